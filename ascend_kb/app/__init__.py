@@ -1,0 +1,1 @@
+"""Use cases shared by all front ends; no Qt."""

@@ -1,0 +1,96 @@
+"""Sources into a knowledge file: load, check, render, write beside the old file, take its place in one step."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ascend_kb.app.checksums import checksum, checksum_file
+from ascend_kb.core.catalog import Catalog
+from ascend_kb.core.document import card_document
+from ascend_kb.core.errors import KBError
+from ascend_kb.core.language import Language
+from ascend_kb.core.markdown import render
+from ascend_kb.sources.load import digest, load, read_texts
+from ascend_kb.store.integrity import dump
+from ascend_kb.store.writer import write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ascend_kb.core.card import Knowledge
+    from ascend_kb.core.keys import CardKey
+
+
+def build(folder: Path, target: Path) -> bool:
+    """Compile the sources below ``folder`` into ``target``; returns False where it held the same already.
+
+    ``target`` is replaced in one step or not at all. Beside it, ``<target>.sha256`` names its bytes, so that the program
+    knows its own bundle.
+
+    Raises:
+        SourceError: the sources hold faults.
+        KBError: a file cannot be read or written.
+    """
+    return compile_texts(read_texts(folder), target)
+
+
+def compile_texts(texts: Mapping[str, str], target: Path) -> bool:
+    """Compile source texts by relative path into ``target``; see ``build``."""
+    knowledge = load(texts)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".ascend-kb-", dir=target.parent) as folder:
+            made = Path(folder) / "kb.sqlite"
+            write(knowledge, digest(texts), rendered(knowledge), made)
+            if _same(made, target):
+                return False
+            _replace(made, target)
+    except OSError as error:
+        raise KBError(f"{target} cannot be written: {error.strerror}", "name a file in a folder that can be written") from error
+    return True
+
+
+def rendered(knowledge: Knowledge) -> dict[tuple[CardKey, Language], str]:
+    """Return the detail pane's document of every card in every language that its text exists in."""
+    catalog = Catalog(knowledge.repos, knowledge.foreign, knowledge.section_names, knowledge.tags)
+    cards = {card.key: card for card in knowledge.cards}
+    made = {}
+    for card in knowledge.cards:
+        for language in card.sections:
+
+            def title(key: CardKey, language: Language = language) -> str:
+                return cards[key].title.get(language) if key in cards else ""
+
+            links = catalog.link_map(cards.__contains__, title, card)
+            text = card_document(card, catalog, language, title, header=False)
+            made[card.key, language] = render(text, links, language)
+    return made
+
+
+def _same(made: Path, target: Path) -> bool:
+    if not target.exists() or not checksum_file(target).exists():
+        return False
+    if checksum_file(target).read_text("ascii", errors="replace").strip() != checksum(target):
+        return False
+    try:
+        return dump(made) == dump(target)
+    except sqlite3.Error:
+        return False
+
+
+def _replace(made: Path, target: Path) -> None:
+    with made.open("rb+") as file:
+        os.fsync(file.fileno())
+    note = made.with_name("checksum")
+    note.write_text(checksum(made) + "\n", "ascii")
+    # A checksum that does not fit costs speed only, so the order of the two steps is safe.
+    made.replace(target)
+    note.replace(checksum_file(target))
+    with contextlib.suppress(OSError, AttributeError):
+        handle = os.open(target.parent, os.O_RDONLY)
+        os.fsync(handle)
+        os.close(handle)

@@ -1,0 +1,192 @@
+"""The library: what is open, behind one facade for the window and the command line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ascend_kb.app import paths
+from ascend_kb.core import recipe
+from ascend_kb.core.errors import KBError
+from ascend_kb.core.query import Sort
+from ascend_kb.store.database import OlderFormatError, read_sources
+from ascend_kb.store.knowledge import KnowledgeFile
+from ascend_kb.store.listing import Selection, facet_counts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ascend_kb.core.card import Card, GuideEntry, Theme
+    from ascend_kb.core.catalog import Catalog
+    from ascend_kb.core.keys import CardKey
+    from ascend_kb.core.language import Bilingual, Language
+    from ascend_kb.core.links import LinkMap
+    from ascend_kb.core.query import Facet, SearchQuery
+
+LONG_CARD = 20_000  # characters of Markdown above which a card first shows its beginning
+HUGE_CARD = 1_000_000  # above which it is shown as plain text
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Text for the detail pane: safe HTML, or plain text where ``is_plain``; ``cut`` says that it goes on."""
+
+    content: str
+    is_plain: bool = False
+    cut: bool = False
+
+
+class Library:
+    """An open knowledge file. All methods may be called from any thread.
+
+    Raises:
+        KBError: from the constructor when the file cannot be used, from any method when its content is damaged.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path if path is not None else default_knowledge()
+        try:
+            self._file = KnowledgeFile(self.path)
+        except OlderFormatError:
+            self.path = _rebuilt(self.path)
+            self._file = KnowledgeFile(self.path)
+
+    @property
+    def notice(self) -> str:
+        """A plain sentence where the file could not be read in place, else empty."""
+        return self._file.file.notice
+
+    @property
+    def catalog(self) -> Catalog:
+        """Repositories, tags and section names."""
+        return self._file.catalog
+
+    @property
+    def version(self) -> str:
+        """The version of the knowledge."""
+        return self._file.meta.get("version", "")
+
+    @property
+    def as_of(self) -> str:
+        """The date up to which the knowledge goes, ``YYYY-MM-DD``."""
+        return self._file.meta.get("as_of", "")
+
+    def about(self) -> Bilingual:
+        """Return the page about how the knowledge was made, as Markdown."""
+        from ascend_kb.core.language import Bilingual
+
+        return Bilingual(self._file.meta.get("about_zh", ""), self._file.meta.get("about_en", ""))
+
+    def close(self) -> None:
+        """Close the calling thread's connection."""
+        self._file.close()
+
+    def interrupter(self) -> Callable[[], None]:
+        """Return a function that stops, from any thread, the query that runs on the calling thread."""
+        return self._file.file.interrupter()
+
+    def card_count(self) -> int:
+        """Return the number of cards."""
+        return self._file.card_count()
+
+    def card(self, key: CardKey) -> Card | None:
+        """Return a card, or None if there is no such card."""
+        return self._file.card(key)
+
+    def title(self, key: CardKey, language: Language) -> str:
+        """Return a card's title, or an empty string if there is no such card."""
+        return self._file.title(key, language)
+
+    def themes(self) -> tuple[Theme, ...]:
+        """Return all themes, in order."""
+        return self._file.themes()
+
+    def guide(self) -> tuple[GuideEntry, ...]:
+        """Return all guide entries, in order."""
+        return self._file.guide()
+
+    def select(self, query: SearchQuery, sort: Sort | None = None, language: Language = "zh") -> Selection:
+        """Return the cards that ``query`` selects, in the order of ``sort`` (best first without it)."""
+        return Selection(self._file, query, sort or Sort(), language)
+
+    def facets(self, query: SearchQuery) -> dict[Facet, dict[str, int]]:
+        """Return the number of cards for every value of every facet under all other filters."""
+        return facet_counts(self._file, query)
+
+    def links(self, language: Language, card: Card | None = None) -> LinkMap:
+        """Return what references in a text lead to."""
+        return self.catalog.link_map(
+            lambda key: self._file.card_id(key) is not None, lambda key: self.title(key, language), card
+        )
+
+    def recipes(self, cards: Iterable[Card], form: recipe.Form, language: Language) -> str:
+        """Return the recipes of cards in one form, in the given order: the bytes that are copied and printed."""
+        made = [recipe.one(card, form, self.catalog, language, self.links(language, card)) for card in cards]
+        return recipe.join(made, form)
+
+    def markdown(self, card: Card, language: Language, *, header: bool = True) -> str:
+        """Return the whole card as Markdown."""
+        from ascend_kb.core.document import card_document
+
+        return card_document(card, self.catalog, language, lambda key: self.title(key, language), header=header)
+
+    def document(self, card: Card, language: Language, *, whole: bool = False) -> Document:
+        """Return a card for the detail pane. Long cards are cut unless ``whole``; huge ones are plain text."""
+        if self._trusts_html and (html := self._file.html(card.key, language)):
+            return Document(html)
+        from ascend_kb.core.markdown import render
+
+        text = self.markdown(card, language, header=False)
+        if len(text) > HUGE_CARD:
+            return Document(text, is_plain=True)
+        cut = len(text) > LONG_CARD and not whole
+        if cut:
+            text = text[:LONG_CARD].rpartition("\n")[0] or text[:LONG_CARD]
+        return Document(render(text, self.links(language, card), language), cut=cut)
+
+    def render(self, text: str, language: Language) -> str:
+        """Return other Markdown of the knowledge (theme, guide entry, page) as safe HTML."""
+        from ascend_kb.core.markdown import render
+
+        return render(text, self.links(language), language)
+
+    @cached_property
+    def _trusts_html(self) -> bool:
+        """Whether the file is, byte for byte, the bundle that the program was shipped with."""
+        from ascend_kb.app.checksums import checksum, checksum_file
+
+        bundle = paths.bundled_knowledge()
+        if self.path.resolve() != bundle.resolve() or self.notice:
+            return False
+        try:
+            return checksum_file(bundle).read_text("ascii").strip() == checksum(bundle)
+        except (OSError, ValueError):
+            return False
+
+
+def default_knowledge() -> Path:
+    """Return the knowledge file that is opened when none is named: the user's working copy or the bundle."""
+    working = paths.working_knowledge()
+    return working if working.exists() else paths.bundled_knowledge()
+
+
+def _rebuilt(path: Path) -> Path:
+    """Rebuild a file of an older format from the sources it holds, into the user's folder."""
+    from ascend_kb.app.building import compile_texts
+    from ascend_kb.sources.load import digest
+
+    texts = read_sources(path)
+    name = re.sub(r"[^\w.-]", "_", path.stem)[:40]
+    target = paths.home() / "rebuilt" / f"{name}-{digest(texts)[:12]}.sqlite"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KBError(
+            f"{path} has an older format and cannot be rebuilt into {target.parent}: {error.strerror}",
+            "set ASCEND_KB_HOME to a folder that can be written",
+        ) from error
+    compile_texts(texts, target)
+    return target

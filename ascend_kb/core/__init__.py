@@ -1,0 +1,1 @@
+"""Pure values and rules: no files, no database, no Qt."""

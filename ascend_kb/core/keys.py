@@ -1,0 +1,47 @@
+"""Card keys (``msopcom#57``), their short forms (``msc#57``) and references to them in text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ascend_kb.core.errors import KBError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+REPO_NAME = r"[A-Za-z][A-Za-z0-9_.-]*"
+_KEY = re.compile(rf"({REPO_NAME})#([1-9][0-9]{{0,9}})", re.ASCII)
+# A reference in running text: optional owner, repo, `#` for an issue or `!` for a change, number.
+REFERENCE = re.compile(
+    rf"(?<![\w./#!-])(?:(?P<owner>{REPO_NAME})/)?(?P<repo>{REPO_NAME})(?P<mark>[#!])(?P<number>[1-9][0-9]{{0,9}})(?![\w#])",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CardKey:
+    """The identity of a card: repository name and issue number."""
+
+    repo: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.repo}#{self.number}"
+
+
+def parse_key(text: str, abbreviations: Mapping[str, str]) -> CardKey:
+    """Read ``repo#number`` or ``abbreviation#number``, in any letter case.
+
+    ``abbreviations`` maps lower-case abbreviations and repository names to repository names; an unknown repository is
+    kept as it is, since a well-formed key may name a card that does not exist.
+
+    Raises:
+        KBError: the text is not a key at all.
+    """
+    found = _KEY.fullmatch(text.strip())
+    if found is None:
+        raise KBError(f"'{text}' is not a card key", "a key is repo#number, for example msopcom#57 or msc#57")
+    repo = found.group(1)
+    return CardKey(abbreviations.get(repo.lower(), repo), int(found.group(2)))

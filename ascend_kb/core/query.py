@@ -1,0 +1,116 @@
+"""What the user asks for: free text and filters, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ascend_kb.core.keys import CardKey
+    from ascend_kb.core.language import Bilingual
+    from ascend_kb.core.vocabulary import Evidence, Outcome
+
+
+class Facet(str, Enum):
+    """What a filter looks at. Values of a facet are OR-ed unless the facet is in ``ALL_OF``."""
+
+    REPO = "repo"
+    TAG = "tag"
+    HARDWARE = "hardware"
+    OUTCOME = "outcome"
+    EVIDENCE = "evidence"
+    THEME = "theme"
+    GUIDE = "guide"
+
+
+ALL_OF = frozenset({Facet.TAG, Facet.HARDWARE})
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One active filter: a facet and one of its values (a stable id)."""
+
+    facet: Facet
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """Free text and filters; different facets and the text are AND-ed."""
+
+    text: str = ""
+    filters: tuple[Filter, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the query selects every card."""
+        return not self.filters and not self.text.strip()
+
+    def values(self, facet: Facet) -> tuple[str, ...]:
+        """Return the values that are set for ``facet``."""
+        return tuple(f.value for f in self.filters if f.facet is facet)
+
+    def with_text(self, text: str) -> SearchQuery:
+        """Return the query with other free text."""
+        return replace(self, text=text)
+
+    def toggled(self, item: Filter) -> SearchQuery:
+        """Return the query with the filter added, or removed if it was there."""
+        return self.without(item) if item in self.filters else replace(self, filters=(*self.filters, item))
+
+    def without(self, item: Filter) -> SearchQuery:
+        """Return the query without the filter."""
+        return replace(self, filters=tuple(f for f in self.filters if f != item))
+
+    def without_facet(self, facet: Facet) -> SearchQuery:
+        """Return the query without any filter of ``facet``."""
+        return replace(self, filters=tuple(f for f in self.filters if f.facet is not facet))
+
+
+class SortColumn(str, Enum):
+    """The columns that a list of cards can be ordered by."""
+
+    RANK = "rank"
+    KEY = "key"
+    TITLE = "title"
+    OUTCOME = "outcome"
+    EVIDENCE = "evidence"
+    DATE = "date"
+    TAGS = "tags"
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """An order of cards. RANK is best first for free text and by key without it."""
+
+    column: SortColumn = SortColumn.RANK
+    descending: bool = False
+
+
+class Match(str, Enum):
+    """How well a card answers the free text."""
+
+    FULL = "full"
+    PARTIAL = "partial"
+    FUZZY = "fuzzy"
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A card as a list shows it. ``latest_change`` is ``YYYY-MM-DD`` or empty, ``tags`` are ids.
+
+    ``score`` orders free-text results (higher is better; 0 without free text). ``related`` marks the rows of a refused
+    query: none of them answers it.
+    """
+
+    key: CardKey
+    title: Bilingual
+    outcome: Outcome
+    evidence: Evidence
+    latest_change: str
+    tags: tuple[str, ...]
+    has_commands: bool
+    match: Match = Match.FULL
+    score: float = 0.0
+    related: bool = False

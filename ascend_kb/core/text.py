@@ -1,0 +1,97 @@
+"""One normaliser and one tokeniser for the index and for queries.
+
+A normalised text is cut into *atoms*: a word (run of letters, digits and ``_`` of other scripts), a single CJK
+character, a run of white space, or any other single character. Each atom becomes one index token, in order, so that a
+phrase of tokens stands for a substring of the text:
+
+- a word is its own token;
+- a CJK character is joined with the CJK character right after it (``算子`` -> ``算子 子▁``), so that two characters are
+  one look-up and one character is a prefix look-up;
+- white space is ``▁``;
+- any other character is its own token.
+
+Tokens never hold ASCII punctuation: it is mapped to the full-width forms, which normalised text cannot contain.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SPACE = "▁"
+MAX_WORD = 200  # longer runs (base64, hex dumps) are cut so that the vocabulary stays small
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_ATOM = re.compile(rf"(?P<cjk>[{_CJK}])|(?P<word>[^\W{_CJK}]{{1,{MAX_WORD}}})|(?P<space>\s+)|(?P<other>.)", re.DOTALL)
+_SPACING = re.compile(rf"(?<=[{_CJK}])[ \t]+(?=[^\W{_CJK}])|(?<=[^\W{_CJK}])[ \t]+(?=[{_CJK}])")
+_ILLEGAL = re.compile(f"[\x00\ud800-\udfff{SPACE}]")
+_FULL_WIDTH = {c: c + 0xFEE0 for c in range(0x21, 0x7F) if not chr(c).isalnum()} | {c: 0xE000 + c for c in range(0x21)}
+
+
+@cache
+def _simplified() -> dict[int, str]:
+    from ascend_kb.core.han import SIMPLIFIED, TRADITIONAL
+
+    return dict(zip(map(ord, TRADITIONAL), SIMPLIFIED, strict=True))
+
+
+def normalise(text: str) -> str:
+    """Fold width, letter case and Traditional Chinese; idempotent.
+
+    Characters that no store can hold (NUL, lone surrogates) become U+FFFD.
+    """
+    if text.isascii():
+        return _ILLEGAL.sub("\ufffd", text.lower())
+    # Folding letter case can undo the normal form and the other way round, so the pair runs until nothing changes.
+    text = _ILLEGAL.sub("\ufffd", text).translate(_simplified())
+    while (folded := unicodedata.normalize("NFKC", text).translate(_simplified()).casefold()) != text:
+        text = folded
+    return _ILLEGAL.sub("\ufffd", text)
+
+
+def searchable(text: str) -> str:
+    """Return a text as it is indexed: normalised, without the blanks that typography puts between CJK and Latin.
+
+    People type ``第63行`` where a text shows ``第 63 行``.
+    """
+    return _SPACING.sub("", normalise(text))
+
+
+def atoms(text: str) -> Iterator[tuple[str, str]]:
+    """Cut a normalised text into (kind, atom); kind is ``cjk``, ``word``, ``space`` or ``other``."""
+    for found in _ATOM.finditer(text):
+        yield str(found.lastgroup), found.group()
+
+
+def encode(token: str) -> str:
+    """Write a token so that the full-text tokeniser keeps it whole."""
+    return token.translate(_FULL_WIDTH)
+
+
+def index_tokens(text: str) -> list[str]:
+    """Return the tokens of a normalised text, one for each atom, as they are stored in the index."""
+    pieces = list(atoms(text.strip()))
+    tokens = []
+    for i, (kind, atom) in enumerate(pieces):
+        if kind == "space":
+            tokens.append(SPACE)
+        elif kind == "cjk":
+            follower = pieces[i + 1] if i + 1 < len(pieces) else ("", "")
+            tokens.append(atom + (follower[1] if follower[0] == "cjk" else SPACE))
+        else:
+            tokens.append(encode(atom))
+    return tokens
+
+
+def words(text: str) -> set[str]:
+    """Return the distinct words of a normalised text: the vocabulary that word parts are looked up in."""
+    return {atom for kind, atom in atoms(text) if kind == "word"}
+
+
+def terms(text: str) -> list[str]:
+    """Return the distinct white-space separated pieces of a query, normalised, in order."""
+    return list(dict.fromkeys(piece for word in text.split() for piece in normalise(word).split()))

@@ -1,0 +1,1 @@
+"""Files into knowledge: reading, checking and compiling the sources under ``data/``."""

@@ -1,0 +1,161 @@
+"""Free text into full-text expressions, and the ranked cards that they find.
+
+A term is a substring of the text. Its tokens form a phrase (core.text); where a term begins or ends inside a word, the
+vocabulary says which words that can be.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from peewee import fn
+
+from ascend_kb.core.text import SPACE, atoms, encode, searchable, terms
+from ascend_kb.store.models import INDEX_WEIGHTS, CardIndex, CardText, Word
+
+if TYPE_CHECKING:
+    from peewee import SqliteDatabase
+
+MAX_TERMS = 40  # of a pasted text; more do not make an answer better
+CANDIDATES = 200  # cards whose coverage is measured when no card holds every term
+CONFIDENT = 0.5  # share of the question's weight that a card must cover to count as an answer
+_STOP = frozenset("a an and are as at be by do does for from has have how i in is it its my not of on or so that the this to "
+                  "was what when where which why will with you".split())  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A card that was found: its id, a score (higher is better) and, for partial matches, the share it covers."""
+
+    card_id: int
+    score: float
+    coverage: float = 1.0
+
+
+def _quoted(token: str) -> str:
+    return '"' + token.replace('"', '""') + '"'
+
+
+class FullText:
+    """Searches the index of one knowledge file."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self._database = database
+
+    def expression(self, term: str) -> str:
+        """Return the full-text expression for the cards that contain ``term``; empty when none can."""
+        pieces = list(atoms(term))
+        if len(pieces) == 1 and pieces[0][0] == "word":
+            return " OR ".join(map(_quoted, map(encode, self._words_with(pieces[0][1]))))
+        tail, prefix = _tail(pieces)
+        if pieces[0][0] != "word":
+            return " + ".join(map(_quoted, tail)) + prefix
+        rest = " + ".join(map(_quoted, tail[1:])) + prefix
+        return " OR ".join(f"{_quoted(encode(word))} + {rest}" for word in self._words_ending_in(pieces[0][1]))
+
+    def _words_with(self, part: str) -> list[str]:
+        query = Word.select(Word.text).where(fn.instr(Word.text, part) > 0)
+        return [row[0] for row in query.tuples().execute(self._database)]
+
+    def _words_ending_in(self, part: str) -> list[str]:
+        query = Word.select(Word.text).where(fn.substr(Word.text, -len(part)) == part)
+        return [row[0] for row in query.tuples().execute(self._database)]
+
+    def full(self, text: str) -> list[Hit] | None:
+        """Return the cards that contain every term of ``text``, best first; None where the text holds no term."""
+        wanted = terms(text)
+        if not wanted:
+            return None
+        if len(wanted) > MAX_TERMS:
+            return []
+        expressions = [self.expression(searchable(term)) for term in wanted]
+        if not all(expressions):
+            return []
+        return self._ranked(" AND ".join(f"({expression})" for expression in expressions))
+
+    def _ranked(self, expression: str, limit: int | None = None) -> list[Hit]:
+        rank = fn.bm25(CardIndex._meta.entity, *INDEX_WEIGHTS)
+        query = (
+            CardIndex.select(CardIndex.rowid, rank.alias("rank"))
+            .where(CardIndex.match(expression))
+            .order_by(rank, CardIndex.rowid)
+            .limit(limit)
+        )
+        return [Hit(int(rowid), -float(rank)) for rowid, rank in query.tuples().execute(self._database)]
+
+    def partial(self, text: str) -> list[Hit]:
+        """Return the cards that cover most of ``text``, best first, whatever part of it they contain."""
+        grams = _grams(text)
+        weights = self._weights(grams)
+        if not weights:
+            return []
+        found = self._ranked(" OR ".join(f"({e})" for e in weights), CANDIDATES)
+        bodies = dict(
+            CardText.select(CardText.card, CardText.text)
+            .where(CardText.card.in_([hit.card_id for hit in found]))
+            .tuples()
+            .execute(self._database)
+        )
+        whole = sum(weight for _, weight in weights.values()) + self._unknown_weight * (len(grams) - len(weights))
+        hits = []
+        for hit in found:
+            body = bodies.get(hit.card_id, "")
+            coverage = sum(weight for gram, weight in weights.values() if gram in body) / whole
+            hits.append(Hit(hit.card_id, coverage * 100 + hit.score, coverage))
+        return sorted(hits, key=lambda hit: (-hit.score, hit.card_id))
+
+    @property
+    def _unknown_weight(self) -> float:
+        return math.log(1 + self._count())
+
+    def _count(self) -> int:
+        return int(CardText.select(fn.count(CardText.card)).tuples().execute(self._database)[0][0])
+
+    def _weights(self, grams: list[str]) -> dict[str, tuple[str, float]]:
+        """Return expression -> (gram, weight); rare grams weigh more, those that no card holds are left out."""
+        total = self._count()
+        weights = {}
+        for gram in grams:
+            expression = self.expression(gram)
+            if not expression:
+                continue
+            query = CardIndex.select(fn.count(CardIndex.rowid)).where(CardIndex.match(expression))
+            holders = query.tuples().execute(self._database)[0][0]
+            if holders:
+                weights[expression] = (gram, math.log(1 + total / holders))
+        return weights
+
+
+def _tail(pieces: list[tuple[str, str]]) -> tuple[list[str], str]:
+    """Return the tokens of a term and ``*`` where the last one is only a beginning."""
+    tokens: list[str] = []
+    for i, (kind, atom) in enumerate(pieces):
+        follower = pieces[i + 1] if i + 1 < len(pieces) else None
+        if kind == "space":
+            tokens.append(SPACE)
+        elif kind != "cjk":
+            tokens.append(encode(atom))
+        elif follower is None:
+            # The last character: already the second half of the token before it, or the beginning of any token.
+            if i and pieces[i - 1][0] == "cjk":
+                return tokens, ""
+            return [*tokens, atom], "*"
+        else:
+            tokens.append(atom + (follower[1] if follower[0] == "cjk" else SPACE))
+    return tokens, "*" if pieces[-1][0] == "word" else ""
+
+
+def _grams(text: str) -> list[str]:
+    """Return what a question is made of: pairs of CJK characters, words, and words' surroundings left out."""
+    pieces = list(atoms(searchable(text)))
+    grams: list[str] = []
+    for i, (kind, atom) in enumerate(pieces):
+        if kind == "word" and atom not in _STOP:
+            grams.append(atom)
+        elif kind == "cjk" and i + 1 < len(pieces) and pieces[i + 1][0] == "cjk":
+            grams.append(atom + pieces[i + 1][1])
+    return list(dict.fromkeys(grams))[: MAX_TERMS * 3]
+
+

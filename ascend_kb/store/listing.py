@@ -1,0 +1,225 @@
+"""The card list: which cards a query selects, in which order, page by page and by row number; and facet counts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from peewee import SQL, EnclosedNodeList, fn
+
+from ascend_kb.core.errors import KBError
+from ascend_kb.core.keys import CardKey
+from ascend_kb.core.language import Bilingual, Language
+from ascend_kb.core.query import ALL_OF, CardRow, Facet, Match, SearchQuery, Sort, SortColumn
+from ascend_kb.core.vocabulary import Evidence, Outcome
+from ascend_kb.store import models as m
+from ascend_kb.store.fulltext import CONFIDENT, FullText, Hit
+from ascend_kb.store.knowledge import KnowledgeFile, reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from peewee import SqliteDatabase
+
+FEW = 3  # full matches below which the list goes on with partial ones
+RELATED = 0.25  # partial matches that cover less of the question are noise
+MOST_PARTIAL = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What free text finds: hits in order of rank with the kind of match, and whether none of them is an answer."""
+
+    hits: tuple[tuple[Hit, Match], ...]
+    refused: bool
+
+
+class Selection:
+    """The cards that a query selects, in one order.
+
+    ``total`` is their number; ``refused`` says that none of them answers the free text.
+    """
+
+    def __init__(self, knowledge: KnowledgeFile, query: SearchQuery, sort: Sort, language: Language) -> None:
+        self._knowledge = knowledge
+        self._sort = sort
+        self._language = language
+        self.query = query
+        with reading(knowledge.file) as db:
+            found = _find(knowledge, db, query)
+            self._where = _conditions(query)
+            self.refused = found is not None and found.refused
+            self._hits = {hit.card_id: (hit, match) for hit, match in found.hits} if found else None
+            if self._hits is not None:
+                self._where.append(_among(self._hits))
+            self.total = int(_selected(self._where).count(db))
+            self._ranked = self._by_rank(db) if self._hits is not None and sort.column is SortColumn.RANK else None
+
+    def _by_rank(self, db: SqliteDatabase) -> list[int]:
+        kept = {row[0] for row in _selected(self._where).tuples().execute(db)}
+        order = [card_id for card_id in self._hits or () if card_id in kept]
+        return order[::-1] if self._sort.descending else order
+
+    @property
+    def full(self) -> int:
+        """The number of full matches; all rows where there is no free text."""
+        if self._ranked is None or self._hits is None:
+            return self.total
+        return sum(self._hits[card_id][1] is Match.FULL for card_id in self._ranked)
+
+    def rows(self, offset: int, limit: int) -> tuple[CardRow, ...]:
+        """Return up to ``limit`` rows from row number ``offset`` on, counted from 0."""
+        with reading(self._knowledge.file) as db:
+            if self._ranked is not None:
+                ids: Sequence[int] = self._ranked[offset : offset + limit]
+            else:
+                query = _selected(self._where).order_by(*self._order()).offset(offset).limit(limit)
+                ids = [row[0] for row in query.tuples().execute(db)]
+            return self._read(db, ids)
+
+    def position(self, key: CardKey) -> int | None:
+        """Return the row number of a card, or None if it is not selected."""
+        card_id = self._knowledge.card_id(key)
+        if card_id is None:
+            return None
+        if self._ranked is not None:
+            return self._ranked.index(card_id) if card_id in self._ranked else None
+        with reading(self._knowledge.file) as db:
+            number = fn.ROW_NUMBER().over(order_by=self._order()).alias("place")
+            inner = m.Card.select(m.Card.id, number).where(*self._where or [SQL("1")])
+            query = inner.select_from(inner.c.place).where(inner.c.id == card_id)
+            return next((int(row[0]) - 1 for row in query.tuples().execute(db)), None)
+
+    def _order(self) -> list[Any]:
+        english = self._language == "en"
+        columns: dict[SortColumn, list[Any]] = {
+            SortColumn.TITLE: [m.Card.title_en if english else m.Card.title_zh],
+            SortColumn.OUTCOME: [m.Card.outcome_rank],
+            SortColumn.EVIDENCE: [m.Card.evidence_rank],
+            SortColumn.DATE: [m.Card.latest_change],
+            SortColumn.TAGS: [m.Card.tag_line_en if english else m.Card.tag_line_zh],
+        }
+        wanted = columns.get(self._sort.column, [])
+        if not wanted:
+            return [m.Card.id.desc() if self._sort.descending else m.Card.id]
+        return [*(c.desc() if self._sort.descending else c for c in wanted), m.Card.id]
+
+    def _read(self, db: SqliteDatabase, ids: Sequence[int]) -> tuple[CardRow, ...]:
+        tags: dict[int, list[str]] = {}
+        tag_rows = (
+            m.CardTag.select(m.CardTag.card, m.Tag.slug).join(m.Tag).where(m.CardTag.card.in_(ids)).order_by(m.CardTag.position)
+        )
+        for card_id, slug in tag_rows.tuples().execute(db):
+            tags.setdefault(card_id, []).append(slug)
+        fields = (m.Card.id, m.Repo.name, m.Card.number, m.Card.title_zh, m.Card.title_en, m.Card.outcome,
+                  m.Card.evidence, m.Card.latest_change, m.Card.has_commands)  # fmt: skip
+        rows = {}
+        query = m.Card.select(*fields).join(m.Repo).where(m.Card.id.in_(ids))
+        for card_id, repo, number, zh, en, outcome, evidence, date, has_commands in query.tuples().execute(db):
+            hit, match = (self._hits or {}).get(card_id, (Hit(card_id, 0.0), Match.FULL))
+            rows[card_id] = CardRow(
+                CardKey(repo, number), Bilingual(zh, en), Outcome(outcome), Evidence(evidence), date,
+                tuple(tags.get(card_id, ())), bool(has_commands), match, round(hit.score, 4), self.refused,
+            )  # fmt: skip
+        return tuple(rows[card_id] for card_id in ids)
+
+
+def _selected(where: list[Any]) -> Any:  # noqa: ANN401  (a peewee query)
+    query = m.Card.select(m.Card.id)
+    return query.where(*where) if where else query
+
+
+def _among(ids: Iterable[int]) -> Any:  # noqa: ANN401
+    # One parameter however many ids: a list of them would run into SQLite's limit of variables.
+    return m.Card.id.in_(EnclosedNodeList([SQL("SELECT value FROM json_each(?)", [json.dumps(list(ids))])]))
+
+
+def _find(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> _Found | None:
+    """Return what the free text finds: a card named by its key, full matches, and partial ones where those are few."""
+    fulltext = FullText(db)
+    full = fulltext.full(query.text)
+    if full is None:
+        return None
+    named = _named(knowledge, query.text)
+    hits = {hit.card_id: (hit, Match.FULL) for hit in full}
+    if named is not None:
+        best = max((hit.score for hit in full), default=0.0) + 1
+        hits = {named: (Hit(named, best), Match.FULL)} | {k: hit for k, hit in hits.items() if k != named}
+    if len(hits) >= FEW or (hits and len(query.text.split()) == 1):
+        return _Found(tuple(hits.values()), refused=False)
+    partial = [hit for hit in fulltext.partial(query.text) if hit.coverage >= RELATED and hit.card_id not in hits]
+    refused = not hits and (not partial or partial[0].coverage < CONFIDENT)
+    if hits:
+        partial = [hit for hit in partial if hit.coverage >= CONFIDENT]
+    rest = [(hit, Match.PARTIAL) for hit in partial[:MOST_PARTIAL]]
+    return _Found((*hits.values(), *rest), refused)
+
+
+def _named(knowledge: KnowledgeFile, text: str) -> int | None:
+    try:
+        return knowledge.card_id(knowledge.catalog.key(text))
+    except KBError:
+        return None
+
+
+def _conditions(query: SearchQuery, without: Facet | None = None) -> list[Any]:
+    conditions: list[Any] = []
+    for facet in Facet:
+        values = query.values(facet)
+        if not values or facet is without:
+            continue
+        if facet in ALL_OF:
+            conditions += [_facet_condition(facet, (value,)) for value in values]
+        else:
+            conditions.append(_facet_condition(facet, values))
+    return conditions
+
+
+def _facet_condition(facet: Facet, values: Sequence[str]) -> Any:  # noqa: ANN401
+    if facet is Facet.REPO:
+        return m.Card.repo.in_(m.Repo.select(m.Repo.id).where(m.Repo.name.in_(values)))
+    if facet is Facet.OUTCOME:
+        return m.Card.outcome.in_(values)
+    if facet is Facet.EVIDENCE:
+        return m.Card.evidence.in_(values)
+    link, owner = _LINKS[facet]
+    return m.Card.id.in_(link.select(link.card).join(owner).where(owner.slug.in_(values)))
+
+
+_LINKS: dict[Facet, tuple[type[m.Model], type[m.Model]]] = {
+    Facet.TAG: (m.CardTag, m.Tag),
+    Facet.HARDWARE: (m.CardTag, m.Tag),
+    Facet.THEME: (m.ThemeCard, m.Theme),
+    Facet.GUIDE: (m.GuideCard, m.GuideEntry),
+}
+
+
+def facet_counts(knowledge: KnowledgeFile, query: SearchQuery) -> dict[Facet, dict[str, int]]:
+    """Return the number of cards for every value of every facet.
+
+    The counts of a facet apply the free text and all other filters, but not the facet's own.
+    """
+    with reading(knowledge.file) as db:
+        found = _find(knowledge, db, query)
+        text = [_among([hit.card_id for hit, _ in found.hits])] if found else []
+        counts: dict[Facet, dict[str, int]] = {}
+        for facet in Facet:
+            where = text + _conditions(query, without=facet)
+            counts[facet] = dict(_grouped(facet, where or [SQL("1")]).tuples().execute(db))
+        return counts
+
+
+def _grouped(facet: Facet, where: list[Any]) -> Any:  # noqa: ANN401
+    number = fn.COUNT(m.Card.id)
+    if facet is Facet.REPO:
+        return m.Card.select(m.Repo.name, number).join(m.Repo).where(*where).group_by(m.Repo.name)
+    if facet in (Facet.OUTCOME, Facet.EVIDENCE):
+        column = m.Card.outcome if facet is Facet.OUTCOME else m.Card.evidence
+        return m.Card.select(column, number).where(*where).group_by(column)
+    link, owner = _LINKS[facet]
+    query = m.Card.select(owner.slug, number).join(link).join(owner).where(*where).group_by(owner.slug)
+    if facet in (Facet.TAG, Facet.HARDWARE):
+        kind = m.Tag.facet == "hardware" if facet is Facet.HARDWARE else m.Tag.facet != "hardware"
+        query = query.where(kind)
+    return query

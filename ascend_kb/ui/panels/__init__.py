@@ -1,0 +1,1 @@
+"""The panes of the window; panels say what happened and do not know each other."""

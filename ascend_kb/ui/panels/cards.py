@@ -1,0 +1,209 @@
+"""The card list: how many, the table, and what to do when there are none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ascend_kb.core.i18n import tr
+from ascend_kb.core.query import Filter, Sort, SortColumn
+from ascend_kb.core.vocabulary import Evidence
+from ascend_kb.ui.models.cards import COLUMNS, EVIDENCE_ROLE, CardTableModel
+from ascend_kb.ui.theme import evidence_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ascend_kb.core.query import CardRow
+
+_WIDTHS = {SortColumn.KEY: 12, SortColumn.TITLE: 34, SortColumn.OUTCOME: 9, SortColumn.EVIDENCE: 10, SortColumn.DATE: 10,
+           SortColumn.TAGS: 22}  # fmt: skip  (in average characters)
+
+
+class EvidenceDelegate(QStyledItemDelegate):
+    """Draws the shape of the evidence before its name."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]  # noqa: N802
+        """Add the icon, in the colour that the text of the cell has."""
+        super().initStyleOption(option, index)
+        value = index.data(EVIDENCE_ROLE)
+        if value is None:
+            return
+        selected = bool(option.state & option.state.State_Selected)  # type: ignore[attr-defined]
+        role = option.palette.ColorRole.HighlightedText if selected else option.palette.ColorRole.Text  # type: ignore[attr-defined]
+        size = option.fontMetrics.height()  # type: ignore[attr-defined]
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration  # type: ignore[attr-defined]
+        option.decorationSize = QSize(size, size)  # type: ignore[attr-defined]
+        widget = option.widget  # type: ignore[attr-defined]
+        ratio = widget.devicePixelRatioF() if widget is not None else 1.0
+        option.icon = evidence_icon(Evidence(value), option.palette.color(role), size, ratio)  # type: ignore[attr-defined]
+
+
+class CardTable(QTableView):
+    """The table itself."""
+
+    text_requested = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Enter goes to the text."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.text_requested.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class CardsPanel(QWidget):
+    """Shows a CardTableModel."""
+
+    current_changed = Signal(int)  # row number, -1 for none
+    selection_changed = Signal()
+    filter_dropped = Signal(object)  # a Filter, or None for the search text
+
+    def __init__(self, tag_label: Callable[[str], str]) -> None:
+        super().__init__()
+        self.cards = CardTableModel(tag_label)
+        self.table = CardTable()
+        self._set_up_table()
+        self.heading = QLabel()
+        self._empty = QWidget()
+        self._empty_text = QLabel()
+        self._empty_buttons = QVBoxLayout()
+        self._set_up_empty()
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.heading)
+        layout.addLayout(self._stack, 1)
+        self.retranslate()
+
+    def _set_up_table(self) -> None:
+        table = self.table
+        table.setModel(self.cards)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setWordWrap(False)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setTabKeyNavigation(False)
+        table.setCornerButtonEnabled(False)
+        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setItemDelegateForColumn(COLUMNS.index(SortColumn.EVIDENCE), EvidenceDelegate(table))
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setSectionsMovable(True)
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        header.setSortIndicatorClearable(True)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.reset_columns()
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        table.setSortingEnabled(True)
+        table.selectionModel().currentRowChanged.connect(lambda now, _before: self.current_changed.emit(now.row()))
+        table.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
+
+    def reset_columns(self) -> None:
+        """Give rows and columns their first sizes, which follow the font."""
+        metrics = self.table.fontMetrics()
+        vertical = self.table.verticalHeader()
+        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        vertical.setDefaultSectionSize(round(metrics.height() * 1.6))
+        header = self.table.horizontalHeader()
+        for visual, column in enumerate(COLUMNS):
+            header.moveSection(header.visualIndex(visual), visual)
+            header.resizeSection(visual, _WIDTHS[column] * metrics.averageCharWidth() + 24)
+
+    def _set_up_empty(self) -> None:
+        layout = QVBoxLayout(self._empty)
+        layout.setContentsMargins(24, 24, 24, 24)
+        self._empty_text.setWordWrap(True)
+        self._empty_text.setTextFormat(Qt.TextFormat.PlainText)
+        layout.addWidget(self._empty_text)
+        layout.addLayout(self._empty_buttons)
+        layout.addStretch(1)
+
+    def retranslate(self) -> None:
+        """Take the texts in the language of the interface."""
+        self.table.setAccessibleName(tr("Cards"))
+        self.cards.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
+        if self.cards.rowCount():
+            self.cards.dataChanged.emit(self.cards.index(0, 0), self.cards.index(self.cards.rowCount() - 1, len(COLUMNS) - 1))
+
+    def show_sort(self, sort: Sort) -> None:
+        """Show by which column the list is ordered."""
+        header = self.table.horizontalHeader()
+        section = COLUMNS.index(sort.column) if sort.column in COLUMNS else -1
+        order = Qt.SortOrder.DescendingOrder if sort.descending else Qt.SortOrder.AscendingOrder
+        blocked = header.blockSignals(True)  # noqa: FBT003
+        header.setSortIndicator(section, order)
+        header.blockSignals(blocked)
+        header.viewport().update()
+
+    def show_heading(self, shown: int, partial: int, total: int, ways_out: Sequence[tuple[str, Filter | None]]) -> None:
+        """Say how many cards are shown, how many of them match in part only, and what to drop when there are none."""
+        text = tr("Cards ({shown} of {total})", shown=shown, total=total)
+        if partial:
+            text += " · " + tr("{partial} match in part", partial=partial)
+        self.heading.setText(text)
+        self._stack.setCurrentWidget(self.table if shown else self._empty)
+        while (item := self._empty_buttons.takeAt(0)) is not None:
+            item.widget().deleteLater()
+        if shown:
+            return
+        self._empty_text.setText(tr("No cards. Drop one of these to see more:") if ways_out else tr("There are no cards here."))
+        for name, wanted in ways_out:
+            button = QPushButton(name)
+            button.clicked.connect(lambda _checked=False, wanted=wanted: self.filter_dropped.emit(wanted))
+            self._empty_buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def select(self, row: int) -> None:
+        """Select one row and make it visible; -1 selects none."""
+        selection = self.table.selectionModel()
+        if row < 0:
+            selection.clear()
+            return
+        index = self.cards.index(row, 0)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        selection.setCurrentIndex(index, flags)
+        self.table.scrollTo(index)
+
+    def selected_ranges(self) -> list[tuple[int, int]]:
+        """Return the selected rows as ranges (first, last), in table order."""
+        return sorted((r.top(), r.bottom()) for r in self.table.selectionModel().selection())
+
+    def selected_count(self) -> int:
+        """Return the number of selected rows."""
+        return sum(last - first + 1 for first, last in self.selected_ranges())
+
+    def current_row(self) -> CardRow | None:
+        """Return the row that has the focus, or None."""
+        return self.cards.row(self.table.currentIndex().row())
+
+    def columns_state(self) -> str:
+        """Return widths, order and visibility of the columns as text."""
+        return bytes(self.table.horizontalHeader().saveState().toBase64().data()).decode("ascii")
+
+    def restore_columns(self, state: str) -> None:
+        """Bring back what ``columns_state`` returned; anything else is ignored."""
+        header = self.table.horizontalHeader()
+        blocked = header.blockSignals(True)  # noqa: FBT003
+        if not state or not header.restoreState(QByteArray.fromBase64(state.encode("ascii", "replace"))):
+            self.reset_columns()
+        header.blockSignals(blocked)

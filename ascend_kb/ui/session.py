@@ -1,0 +1,307 @@
+"""What one window looks at: query, order, place. Asks the library on the read lane and says what came back."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from ascend_kb.app.library import Document
+from ascend_kb.core.fences import find_fences
+from ascend_kb.core.i18n import current, tr
+from ascend_kb.core.query import SearchQuery, Sort
+from ascend_kb.core.recipe import Copied, Form, commands
+from ascend_kb.ui.history import History, Place, PlaceKind
+from ascend_kb.ui.models.cards import PAGE
+from ascend_kb.ui.models.library import Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ascend_kb.app.library import Library
+    from ascend_kb.core.card import Card
+    from ascend_kb.core.keys import CardKey
+    from ascend_kb.core.query import CardRow
+    from ascend_kb.store.listing import Selection
+    from ascend_kb.ui.tasks import TaskRunner
+
+MOST_COPIED = 500  # cards that are copied at once
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list that is ready: the rows of its ``page``, the row to select (-1 for none), and how long it took."""
+
+    selection: Selection
+    page: int
+    rows: tuple[CardRow, ...]
+    row: int
+    milliseconds: float
+    shelf: Shelf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Text that is ready for the detail pane; ``row`` is where the card stands in the list, -1 if it does not."""
+
+    place: Place
+    title: str
+    document: Document
+    card: Card | None = None
+    has_commands: bool = False
+    row: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReady:
+    """Something to put on the clipboard, and the sentence that says so."""
+
+    copied: Copied
+    message: str
+
+
+class Session(QObject):
+    """The state behind one window."""
+
+    query_changed = Signal(object)
+    listed = Signal(object)
+    counted = Signal(object)
+    shown = Signal(object)
+    copy_ready = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, library: Library, runner: TaskRunner) -> None:
+        super().__init__()
+        self.library = library
+        self.query = SearchQuery()
+        self.sort = Sort()
+        self.history = History()
+        self._runner = runner
+        self._selection: Selection | None = None
+        self._has_shelf = False
+
+    def set_query(self, query: SearchQuery, keep: CardKey | None) -> None:
+        """Show what ``query`` selects; the card ``keep`` stays selected if it is still there."""
+        self.query = query
+        self.query_changed.emit(query)
+        self.list_cards(keep)
+
+    def set_sort(self, sort: Sort, keep: CardKey | None) -> None:
+        """Show the same cards in another order."""
+        self.sort = sort
+        self.list_cards(keep)
+
+    def list_cards(self, keep: CardKey | None) -> None:
+        """Ask for the list and the counts."""
+        query, sort, library, language = self.query, self.sort, self.library, current()
+        wants_shelf = not self._has_shelf
+
+        def work() -> Listed:
+            started = time.perf_counter()
+            selection = library.select(query, sort, language)
+            place = selection.position(keep) if keep is not None else None
+            row = place if place is not None else min(0, selection.total - 1)
+            page = max(row, 0) // PAGE
+            rows = selection.rows(page * PAGE, PAGE)
+            took = (time.perf_counter() - started) * 1000
+            return Listed(selection, page, rows, row, took, shelf_of(library) if wants_shelf else None)
+
+        self._runner.run(work, self._on_listed, failed=self.failed.emit, channel="list")
+        self._runner.run(lambda: library.facets(query), self.counted.emit, failed=self.failed.emit, channel="counts")
+
+    def _on_listed(self, listed: Listed) -> None:
+        self._selection = listed.selection
+        self._has_shelf = True
+        self.listed.emit(listed)
+
+    def forget_shelf(self) -> None:
+        """Let the next list bring the library tree again, for example in another language."""
+        self._has_shelf = False
+
+    def fetch_page(self, page: int, done: Callable[[int, tuple[CardRow, ...]], None]) -> None:
+        """Ask for the rows of a page of the present list."""
+        selection = self._selection
+        if selection is None:
+            return
+
+        def take(rows: tuple[CardRow, ...]) -> None:
+            if selection is self._selection:
+                done(page, rows)
+
+        self._runner.run(
+            lambda: selection.rows(page * PAGE, PAGE), take, failed=self.failed.emit, channel=f"page {page}"
+        )
+
+    def show_card(self, key: CardKey, *, moving: bool, whole: bool = False, scroll: int = 0, revisit: bool = False) -> None:
+        """Ask for a card. ``moving`` says that it was reached by moving through the list."""
+        place = Place(PlaceKind.CARD, str(key), scroll)
+        now = self.history.current
+        if moving and now is not None and (now.kind, now.id) == (place.kind, place.id):
+            return
+        library, language, selection = self.library, current(), self._selection
+
+        def work() -> Shown | None:
+            card = library.card(key)
+            if card is None:
+                return None
+            document = library.document(card, card.text_language(language), whole=whole)
+            row = selection.position(key) if selection is not None else None
+            has_commands = bool(commands(card, language))
+            return Shown(place, str(key), document, card, has_commands, -1 if row is None else row)
+
+        def done(found: Shown | None) -> None:
+            if found is not None:
+                if not revisit:
+                    self.history.visit(place, moving=moving)
+                self.shown.emit(found)
+
+        self._runner.run(work, done, failed=self.failed.emit, channel="show")
+
+    def show_place(self, place: Place, *, revisit: bool = False) -> None:
+        """Ask for any place: a card, a theme, a guide entry or a page."""
+        if place.kind is PlaceKind.CARD:
+            self.show_card(self.library.catalog.key(place.id), moving=False, scroll=place.scroll, revisit=revisit)
+            return
+        library, language = self.library, current()
+
+        def work() -> Shown | None:
+            found = page_markdown(library, place)
+            if found is None:
+                return None
+            title, text = found
+            return Shown(place, title, Document(library.render(text, language)))
+
+        def done(found: Shown | None) -> None:
+            if found is not None:
+                if not revisit:
+                    self.history.visit(place, moving=False)
+                self.shown.emit(found)
+
+        self._runner.run(work, done, failed=self.failed.emit, channel="show")
+
+    def go(self, steps: int) -> None:
+        """Go back or forward in the history."""
+        place = self.history.go(steps)
+        if place is not None:
+            self.show_place(place, revisit=True)
+
+    def copy_recipes(self, ranges: Sequence[tuple[int, int]], form: Form) -> None:
+        """Copy the recipes of the cards in these row ranges, or of the card that is shown where there are none."""
+        library, language = self.library, current()
+        pick = self._picker(ranges)
+
+        def work() -> CopyReady:
+            cards, more = pick()
+            plain = Form.PLAIN if form is Form.HTML else form
+            text = library.recipes(cards, plain, language)
+            rich = library.recipes(cards, Form.HTML, language) if form is Form.HTML else ""
+            return CopyReady(Copied(text, rich), copied_message(cards, form, text, more))
+
+        self._runner.run(work, self.copy_ready.emit, failed=self.failed.emit, channel="copy")
+
+    def copy_references(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Copy key, title and source address of the cards in these row ranges."""
+        language = current()
+        pick = self._picker(ranges)
+
+        def work() -> CopyReady:
+            cards, more = pick()
+            text = "".join(f"{card.key} {card.title.get(language)}\n{card.source_url}\n" for card in cards)
+            names = names_of(cards, more)
+            return CopyReady(Copied(text), tr("Copied the reference of {cards}", cards=names))
+
+        self._runner.run(work, self.copy_ready.emit, failed=self.failed.emit, channel="copy")
+
+    def copy_code(self, number: int) -> None:
+        """Copy a code block of the present place; blocks are counted from 0."""
+        place, library, language = self.history.current, self.library, current()
+        if place is None:
+            return
+
+        def work() -> CopyReady | None:
+            if place.kind is PlaceKind.CARD:
+                card = library.card(library.catalog.key(place.id))
+                text = library.markdown(card, card.text_language(language), header=False) if card else ""
+            else:
+                text = (page_markdown(library, place) or ("", ""))[1]
+            fences = find_fences(text)
+            if number >= len(fences):
+                return None
+            fence = fences[number]
+            code = fence.commands if fence.is_shell else fence.code
+            return CopyReady(Copied(code), tr("Copied {lines} lines of code", lines=code.count("\n")))
+
+        def done(found: CopyReady | None) -> None:
+            if found is not None:
+                self.copy_ready.emit(found)
+
+        self._runner.run(work, done, failed=self.failed.emit, channel="copy")
+
+    def _picker(self, ranges: Sequence[tuple[int, int]]) -> Callable[[], tuple[list[Card], int]]:
+        """Return a function, for the read lane, that gives the cards to copy and how many more there are."""
+        library, selection, place = self.library, self._selection, self.history.current
+
+        def pick() -> tuple[list[Card], int]:
+            keys: list[CardKey] = []
+            total = sum(last - first + 1 for first, last in ranges)
+            for first, last in ranges if selection is not None else ():
+                room = MOST_COPIED - len(keys)
+                if room > 0 and selection is not None:
+                    keys += [row.key for row in selection.rows(first, min(last - first + 1, room))]
+            if not keys and place is not None and place.kind is PlaceKind.CARD:
+                keys = [library.catalog.key(place.id)]
+            cards = [card for key in keys if (card := library.card(key)) is not None]
+            return cards, max(0, total - len(keys))
+
+        return pick
+
+
+def shelf_of(library: Library) -> Shelf:
+    """Return what the library tree shows."""
+    return Shelf(library.catalog, library.guide(), library.themes(), library.card_count())
+
+
+def page_markdown(library: Library, place: Place) -> tuple[str, str] | None:
+    """Return the title and the Markdown of a theme, a guide entry or a page; None if there is no such thing."""
+    from ascend_kb.app import paths
+    from ascend_kb.core.document import guide_document, theme_document
+
+    language = current()
+
+    def title(key: CardKey) -> str:
+        return library.title(key, language)
+
+    if place.kind is PlaceKind.THEME:
+        theme = next((t for t in library.themes() if t.id == place.id), None)
+        return theme and (tr("Theme"), theme_document(theme, language, title))
+    if place.kind is PlaceKind.GUIDE:
+        entry = next((g for g in library.guide() if g.id == place.id), None)
+        return entry and (tr("Guide"), guide_document(entry, language, title))
+    if place.id == "knowledge":
+        return tr("About the knowledge"), library.about().get(language)
+    if place.id == "manual":
+        return tr("Manual"), (paths.resources() / "manual" / f"{language}.md").read_text("utf-8")
+    return None
+
+
+def names_of(cards: Sequence[Card], more: int) -> str:
+    """Return the keys of cards for a message."""
+    names = ", ".join(str(card.key) for card in cards[:3])
+    rest = len(cards) - 3
+    if rest > 0:
+        names += " " + tr("and {count} more", count=rest)
+    if more:
+        names += " " + tr("(the first {count}; {more} were left out)", count=len(cards), more=more)
+    return names
+
+
+def copied_message(cards: Sequence[Card], form: Form, text: str, more: int) -> str:
+    """Return what to say after copying."""
+    names = names_of(cards, more)
+    if form is Form.COMMANDS:
+        lines = text.count("\n")
+        return tr("Copied {lines} lines of commands from {cards}", lines=lines, cards=names)
+    kind = {Form.PLAIN: tr("plain text"), Form.MARKDOWN: tr("Markdown"), Form.HTML: tr("rich and plain text")}[form]
+    return tr("Copied the recipe of {cards} as {kind}", cards=names, kind=kind)

@@ -1,0 +1,103 @@
+"""Colours and icons, all made from the palette's roles, so that light and dark follow the system."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPen, QPixmap
+
+from ascend_kb.core.vocabulary import Evidence
+
+_BODY_LINE_HEIGHT = 145  # percent; Chinese needs more than Latin
+
+
+def _mixed(first: QColor, second: QColor, share: float) -> QColor:
+    """Return ``share`` of ``first`` and the rest of ``second``."""
+    return QColor.fromRgbF(
+        first.redF() * share + second.redF() * (1 - share),
+        first.greenF() * share + second.greenF() * (1 - share),
+        first.blueF() * share + second.blueF() * (1 - share),
+    )
+
+
+def border(palette: QPalette) -> QColor:
+    """Return the colour of lines between things."""
+    return _mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.2)
+
+
+def muted(palette: QPalette) -> QColor:
+    """Return the colour of secondary text; 4.5:1 against the base in both themes."""
+    return _mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.68)
+
+
+def raised(palette: QPalette) -> QColor:
+    """Return the background of code, chips and table heads."""
+    return _mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.06)
+
+
+def link(palette: QPalette) -> QColor:
+    """Return the colour of links; the palette's own is too dark for some dark themes."""
+    dark = palette.color(QPalette.ColorRole.Base).lightness() < 128
+    return QColor("#7ab7ff") if dark else QColor("#0b5cad")
+
+
+def document_style(palette: QPalette, point_size: float) -> str:
+    """Return the style sheet of the detail pane (the subset of CSS that QTextDocument knows).
+
+    ``point_size`` is that of normal text.
+    """
+    text, base = palette.color(QPalette.ColorRole.Text).name(), palette.color(QPalette.ColorRole.Base).name()
+    line, code, quiet = border(palette).name(), raised(palette).name(), muted(palette).name()
+    small = max(point_size - 1, 6)
+    return f"""
+    body {{ color: {text}; background-color: {base}; font-size: {point_size}pt; }}
+    p, li {{ line-height: {_BODY_LINE_HEIGHT}%; }}
+    p {{ margin-top: 4px; margin-bottom: 8px; }}
+    li {{ margin-bottom: 4px; }}
+    h1 {{ font-size: {point_size + 5}pt; font-weight: 600; margin-top: 4px; margin-bottom: 8px; }}
+    h2 {{ font-size: {point_size + 2}pt; font-weight: 600; margin-top: 18px; margin-bottom: 6px; }}
+    h3 {{ font-size: {point_size + 1}pt; font-weight: 600; margin-top: 12px; margin-bottom: 4px; }}
+    a {{ color: {link(palette).name()}; text-decoration: none; }}
+    code {{ font-family: monospace; font-size: {small}pt; background-color: {code}; }}
+    pre {{ font-family: monospace; font-size: {small}pt; margin: 0; white-space: pre-wrap; }}
+    p.copy {{ margin: 0; font-size: {small}pt; }}
+    table {{ border-collapse: collapse; border-color: {line}; margin-bottom: 10px; }}
+    table.code {{ background-color: {code}; width: 100%; margin-top: 0; }}
+    th {{ background-color: {code}; padding: 5px 8px; text-align: left; border: 1px solid {line}; font-weight: 600; }}
+    td {{ padding: 5px 8px; border: 1px solid {line}; }}
+    table.code td {{ padding: 8px 10px; border: 0; }}
+    blockquote {{ color: {quiet}; margin-left: 12px; }}
+    """
+
+
+_SHAPES: dict[Evidence, tuple[bool, bool]] = {  # (filled, half)
+    Evidence.EXPLICIT: (True, False),
+    Evidence.OFFICIAL: (True, True),
+    Evidence.INFERRED: (False, False),
+    Evidence.UNVERIFIED: (False, False),
+}
+
+
+def evidence_icon(evidence: Evidence, color: QColor, size: int, ratio: float) -> QIcon:
+    """Return a disc that says how well a claim is backed: full, half, ring, and a broken ring for unverified."""
+    pixmap = QPixmap(round(size * ratio), round(size * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    edge = size * 0.18
+    disc = QRectF(edge, edge, size - 2 * edge, size - 2 * edge)
+    pen = QPen(color, size * 0.1)
+    if evidence is Evidence.UNVERIFIED:
+        pen.setDashPattern([1.2, 1.4])
+    painter.setPen(pen)
+    painter.drawEllipse(disc)
+    filled, half = _SHAPES[evidence]
+    if filled:
+        painter.setBrush(color)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if half:
+            painter.drawPie(disc, 90 * 16, 180 * 16)
+        else:
+            painter.drawEllipse(QPointF(disc.center()), disc.width() / 2, disc.height() / 2)
+    painter.end()
+    return QIcon(pixmap)

@@ -1,0 +1,179 @@
+"""The main window: lays out the panels and connects them. Panels do not know each other; state is in the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QMoveEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from ascend_kb.core.i18n import tr
+from ascend_kb.ui.actions import Actions
+from ascend_kb.ui.panels.cards import CardsPanel
+from ascend_kb.ui.panels.detail import DetailPanel
+from ascend_kb.ui.panels.library import LibraryPanel
+from ascend_kb.ui.panels.search import SearchPanel
+from ascend_kb.ui.widgets.message_bar import MessageBar
+from ascend_kb.ui.workbench import WindowWorkbench
+
+if TYPE_CHECKING:
+    from ascend_kb.app.commands import State
+    from ascend_kb.app.settings import Settings
+    from ascend_kb.ui.application import Application
+    from ascend_kb.ui.session import Session
+
+_FIRST_SIZE = QSize(1240, 760)
+_FIRST_SPLIT = (220, 500, 520)
+
+
+class MainWindow(QMainWindow):
+    """One window over one knowledge file."""
+
+    closed = Signal(object)
+
+    def __init__(self, session: Session, application: Application, settings: Settings) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.session = session
+        self.workbench = WindowWorkbench(self, session, application)
+        self.actions_by_id = Actions(self.workbench, self)
+        actions = self.actions_by_id
+        self.message_bar = MessageBar()
+        self.search = SearchPanel(actions["go.back"], actions["go.forward"], actions["view.clear"])
+        self.library = LibraryPanel()
+        self.cards = CardsPanel(self.workbench.tag_label)
+        from ascend_kb.app.commands import COPY_MENU
+
+        self.detail = DetailPanel(actions["card.copy-rich"], [actions[name] for name in COPY_MENU])
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.counts = QLabel()
+        self._lay_out()
+        self.addActions(list(actions.findChildren(type(actions["go.back"]))))
+        self.workbench.connect_panels()
+        for widget in (self.search.box, self.library, self.cards.table, self.detail.browser):
+            widget.installEventFilter(self)
+        self.restore(settings)
+        self.retranslate()
+
+    def _lay_out(self) -> None:
+        self.actions_by_id.fill(self.menuBar())
+        for panel in (self.library, self.cards, self.detail):
+            self.splitter.addWidget(panel)
+        self.splitter.setChildrenCollapsible(False)
+        for i, share in enumerate((0, 1, 1)):
+            self.splitter.setStretchFactor(i, share)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.search, self.message_bar, self.splitter):
+            layout.addWidget(widget, 1 if widget is self.splitter else 0)
+        self.setCentralWidget(body)
+        self.statusBar().addPermanentWidget(self.counts)
+        order = (self.search.box, self.library, self.cards.table, self.detail.copy_button, self.detail.browser)
+        for first, second in zip(order[:-1], order[1:], strict=True):
+            QWidget.setTabOrder(first, second)
+
+    def retranslate(self) -> None:
+        """Take all texts in the language of the interface."""
+        self.setWindowTitle("Ascend KB" + ("" if self.workbench.is_bundle else f" — {self.session.library.path}"))
+        self.actions_by_id.retranslate()
+        for panel in (self.search, self.library, self.cards, self.detail):
+            panel.retranslate()
+
+    def update_actions(self, state: State) -> None:
+        """Enable the commands that make sense now."""
+        self.actions_by_id.update(state)
+
+    def restore(self, settings: Settings) -> None:
+        """Bring back sizes and place, on a screen that exists."""
+        self.resize(_FIRST_SIZE)
+        self.splitter.setSizes(list(_FIRST_SPLIT))
+        # Qt itself moves a restored window onto a screen that exists.
+        if settings.geometry:
+            self.restoreGeometry(_bytes(settings.geometry))
+        if settings.splitter:
+            self.splitter.restoreState(_bytes(settings.splitter))
+            self.splitter.setChildrenCollapsible(False)
+        self.library.setVisible(settings.library_visible)
+        self.cards.restore_columns(settings.columns)
+        self.cards.show_sort(self.session.sort)
+        self.detail.zoom_to(settings.zoom)
+
+    def reset_layout(self) -> None:
+        """Bring back the first sizes."""
+        self.showNormal()
+        self.resize(_FIRST_SIZE)
+        self.library.show()
+        self.splitter.setSizes(list(_FIRST_SPLIT))
+        self.cards.reset_columns()
+        self.detail.zoom_to(0)
+
+    def layout_state(self) -> dict[str, object]:
+        """Return sizes and place for the settings."""
+        return {
+            "geometry": _text(self.saveGeometry()),
+            "splitter": _text(self.splitter.saveState()),
+            "columns": self.cards.columns_state(),
+            "expanded": self.library.expanded_groups() or ["none"],
+            "library_visible": not self.library.isHidden(),
+            "zoom": self.detail.zoom_level,
+        }
+
+    def panes(self) -> tuple[QWidget, ...]:
+        """Return the panes that F6 goes through."""
+        panes: tuple[QWidget, ...] = (self.search.box, self.library, self.cards.table, self.detail.browser)
+        return tuple(pane for pane in panes if pane.isVisible())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Letters always start a search; Ctrl+C without selected text reaches the copy command."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            # Swallowed here, the key goes to the window's command instead of the widget.
+            return event.matches(QKeySequence.StandardKey.Copy) and not self.workbench.has_selected_text()
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if watched is self.search.box:
+                return self._moves_selection(event)
+            if _is_text(event) and not (event.text() == " " and watched is not self.cards.table):
+                self.search.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                QApplication.sendEvent(self.search.box, event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _moves_selection(self, event: QKeyEvent) -> bool:
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
+        step = steps.get(Qt.Key(event.key())) if event.modifiers() == Qt.KeyboardModifier.NoModifier else None
+        if step is None:
+            return False
+        self.workbench.move_selection(step)
+        return True
+
+    def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802
+        """Remember the place."""
+        super().moveEvent(event)
+        self.workbench.remember()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Remember the size."""
+        super().resizeEvent(event)
+        self.workbench.remember()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Remember everything and end the window's worker."""
+        self.workbench.close()
+        super().closeEvent(event)
+        self.closed.emit(self)
+
+
+def _is_text(event: QKeyEvent) -> bool:
+    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+    text = event.text()
+    return bool(text) and text.isprintable() and not event.modifiers() & control
+
+
+def _bytes(text: str) -> QByteArray:
+    return QByteArray.fromBase64(text.encode("ascii", "replace"))
+
+
+def _text(state: QByteArray) -> str:
+    return bytes(state.toBase64().data()).decode("ascii")

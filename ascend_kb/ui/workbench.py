@@ -1,0 +1,402 @@
+"""What the commands do in one window, and how its panels hang together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTextEdit
+
+from ascend_kb.app.commands import State
+from ascend_kb.core.errors import KBError
+from ascend_kb.core.i18n import current, tr
+from ascend_kb.core.keys import CardKey
+from ascend_kb.core.links import SCHEME
+from ascend_kb.core.query import Facet, Filter, Sort, SortColumn
+from ascend_kb.core.recipe import Form
+from ascend_kb.ui import clipboard
+from ascend_kb.ui.history import Place, PlaceKind
+from ascend_kb.ui.widgets.chips import facet_name
+
+if TYPE_CHECKING:
+    from ascend_kb.core.query import SearchQuery
+    from ascend_kb.ui.application import Application
+    from ascend_kb.ui.session import CopyReady, Listed, Session, Shown
+    from ascend_kb.ui.window import MainWindow
+
+_REMEMBER_AFTER = 800  # milliseconds without a change until the settings are written
+_MESSAGE_FOR = 6000  # milliseconds that a message stays in the status bar
+
+
+class WindowWorkbench(QObject):
+    """Implements app.commands.Workbench for one window."""
+
+    def __init__(self, window: MainWindow, session: Session, application: Application) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._application = application
+        self._shown: Shown | None = None
+        self._listed: Listed | None = None
+        self._is_closed = False
+        self._remember_timer = QTimer(self)
+        self._remember_timer.setSingleShot(True)
+        self._remember_timer.setInterval(_REMEMBER_AFTER)
+        self._remember_timer.timeout.connect(self._save)
+
+    # --- connections -------------------------------------------------------------------------------------------------
+
+    def connect_panels(self) -> None:
+        """Connect panels and session."""
+        w, s = self._window, self._session
+        w.search.text_changed.connect(self._on_text_changed)
+        w.search.filter_removed.connect(self._toggle)
+        w.search.list_requested.connect(lambda _row: w.detail.browser.setFocus(Qt.FocusReason.OtherFocusReason))
+        w.library.filter_toggled.connect(self._on_filter_toggled)
+        w.library.all_requested.connect(self.clear_filters)
+        for changed in (w.library.expanded, w.library.collapsed):
+            changed.connect(lambda _index: self.remember())
+        w.splitter.splitterMoved.connect(lambda *_: self.remember())
+        w.cards.table.horizontalHeader().sectionResized.connect(lambda *_: self.remember())
+        w.cards.table.horizontalHeader().sectionMoved.connect(lambda *_: self.remember())
+        w.cards.cards.page_missing.connect(lambda page: s.fetch_page(page, w.cards.cards.set_page))
+        w.cards.cards.sort_requested.connect(self._on_sort_requested)
+        w.cards.current_changed.connect(self._on_current_changed)
+        w.cards.selection_changed.connect(self.update_actions)
+        w.cards.filter_dropped.connect(self._on_filter_dropped)
+        w.cards.table.text_requested.connect(lambda: w.detail.browser.setFocus(Qt.FocusReason.OtherFocusReason))
+        w.detail.link_clicked.connect(self.follow)
+        w.detail.link_hovered.connect(self._on_link_hovered)
+        w.detail.find_bar.box.textChanged.connect(lambda _text: self.update_actions())
+        s.query_changed.connect(self._on_query_changed)
+        s.listed.connect(self._on_listed)
+        s.counted.connect(lambda counts: w.library.library.show_counts(counts, s.query.filters))
+        s.shown.connect(self._on_shown)
+        s.copy_ready.connect(self._on_copy_ready)
+        s.failed.connect(self.show_error)
+
+    def tag_label(self, tag_id: str) -> str:
+        """Return the label of a tag."""
+        return self._session.library.catalog.tag(tag_id, current())
+
+    @property
+    def is_bundle(self) -> bool:
+        """Whether the window shows the usual knowledge and not a file that the user named."""
+        return self._application.is_usual(self._session.library.path)
+
+    def _current_key(self) -> CardKey | None:
+        row = self._window.cards.current_row()
+        return row.key if row is not None else None
+
+    def _on_text_changed(self, text: str) -> None:
+        self._session.set_query(self._session.query.with_text(text), keep=None)
+
+    def _toggle(self, wanted: Filter) -> None:
+        self._session.set_query(self._session.query.toggled(wanted), keep=self._current_key())
+
+    def _on_filter_toggled(self, wanted: Filter) -> None:
+        kinds = {Facet.THEME: PlaceKind.THEME, Facet.GUIDE: PlaceKind.GUIDE}
+        kind = kinds.get(wanted.facet)
+        query = self._session.query
+        if kind is None or wanted in query.filters:
+            self._toggle(wanted)
+            return
+        # A theme or a guide entry is a place to read as well as a filter; another one takes its place.
+        self._session.set_query(query.without_facet(wanted.facet).toggled(wanted), keep=self._current_key())
+        self._session.show_place(Place(kind, wanted.value))
+
+    def _on_filter_dropped(self, wanted: Filter | None) -> None:
+        query = self._session.query
+        self._session.set_query(query.with_text("") if wanted is None else query.without(wanted), keep=self._current_key())
+        self._window.cards.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_sort_requested(self, column: SortColumn, descending: bool) -> None:  # noqa: FBT001  (from a signal)
+        self._session.set_sort(Sort(column, descending), keep=self._current_key())
+
+    def _on_query_changed(self, query: SearchQuery) -> None:
+        self._window.search.show_query(query.text, query.filters, self._window.library.library.label)
+        self.update_actions()
+        self.remember()
+
+    def _on_listed(self, listed: Listed) -> None:
+        w, query = self._window, self._session.query
+        self._listed = listed
+        if listed.shelf is not None:
+            w.library.fill(listed.shelf, self._application.settings.expanded)
+            w.search.show_query(query.text, query.filters, w.library.library.label)
+        w.cards.cards.show(listed.selection, listed.rows, listed.page)
+        total, shown = self._session.library.card_count(), listed.selection.total
+        ways_out: list[tuple[str, Filter | None]] = []
+        if shown == 0:
+            ways_out = [
+                (f"{facet_name(f.facet)}: {w.library.library.label(f)}", f) for f in query.filters
+            ]
+            if query.text.strip():
+                ways_out.insert(0, (tr("search text: {text}", text=query.text.strip()[:40]), None))
+        w.cards.show_heading(shown, shown - listed.selection.full, total, ways_out)
+        w.counts.setText(tr("{shown} of {total} cards, {ms} ms", shown=shown, total=total, ms=round(listed.milliseconds)))
+        w.cards.select(listed.row)
+        if shown == 0 and (self._shown is None or self._shown.card is not None):
+            self._shown = None
+            w.detail.show_nothing()
+        self.update_actions()
+
+    def _on_current_changed(self, row: int) -> None:
+        found = self._window.cards.cards.row(row)
+        if found is not None:
+            self._session.history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
+            self._session.show_card(found.key, moving=True)
+        self.remember()
+
+    def _on_shown(self, shown: Shown) -> None:
+        w = self._window
+        self._shown = shown
+        if shown.card is not None:
+            w.detail.show_card(shown.card, shown.document, self._session.library.catalog)
+            if shown.row != w.cards.table.currentIndex().row():
+                w.cards.select(shown.row)
+        else:
+            w.detail.show_page(shown.title, shown.document)
+        w.detail.browser.verticalScrollBar().setValue(shown.place.scroll)
+        self.update_actions()
+
+    def _on_copy_ready(self, ready: CopyReady) -> None:
+        clipboard.put(ready.copied)
+        self.say(ready.message)
+
+    def _on_link_hovered(self, address: str) -> None:
+        parts = address.removeprefix(f"{SCHEME}://").split("/")
+        if address.startswith(f"{SCHEME}://card/") and len(parts) == 3 and parts[2].isdigit():
+            address = f"{parts[1]}#{parts[2]}"
+        self._window.statusBar().showMessage(address)
+
+    def follow(self, address: str) -> None:
+        """Follow a link of the detail pane: inside the program, or with the system's browser."""
+        if not address.startswith(f"{SCHEME}://"):
+            if address.partition(":")[0].lower() in ("http", "https", "mailto"):
+                QDesktopServices.openUrl(QUrl(address))
+                self.say(tr("Opened in the system's browser: {address}", address=address))
+            return
+        self._session.history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
+        kind, *rest = [unquote(part) for part in address.removeprefix(f"{SCHEME}://").split("/")]
+        if kind == "card" and len(rest) == 2 and rest[1].isdigit():
+            self._session.show_card(CardKey(rest[0], int(rest[1])), moving=False)
+        elif kind == "theme" and len(rest) == 1:
+            self._session.show_place(Place(PlaceKind.THEME, rest[0]))
+        elif kind == "copy" and len(rest) == 1 and rest[0].isdigit():
+            self._session.copy_code(int(rest[0]))
+        elif kind == "filter" and len(rest) == 2 and rest[0] in {facet.value for facet in Facet}:
+            wanted = Filter(Facet(rest[0]), rest[1])
+            hardware = {tag.id for tag in self._session.library.catalog.tags if tag.facet.value == "hardware"}
+            self._toggle(Filter(Facet.HARDWARE, rest[1]) if rest[1] in hardware else wanted)
+        elif kind == "show-all" and self._shown is not None and self._shown.card is not None:
+            self._session.show_card(self._shown.card.key, moving=False, whole=True)
+
+    # --- state -------------------------------------------------------------------------------------------------------
+
+    def update_actions(self) -> None:
+        """Enable the commands that make sense now."""
+        w, s, shown = self._window, self._session, self._shown
+        selected = w.cards.selected_count()
+        rows = [w.cards.cards.row(row) for first, last in w.cards.selected_ranges() for row in range(first, min(last, first + 200) + 1)]
+        has_commands = any(row is not None and row.has_commands for row in rows)
+        shows_card = shown is not None and shown.card is not None
+        w.update_actions(
+            State(
+                selected=selected or int(shows_card),
+                has_commands=has_commands or (not selected and shown is not None and shown.has_commands),
+                shows_card=shows_card,
+                has_text=not w.detail.is_empty,
+                has_query=not s.query.is_empty,
+                can_go_back=s.history.can_go(-1),
+                can_go_forward=s.history.can_go(1),
+                has_search_in_text=bool(w.detail.find_bar.box.text()),
+                is_bundle=self.is_bundle,
+            )
+        )
+
+    def has_selected_text(self) -> bool:
+        """Whether the widget with the focus has selected text."""
+        widget = QApplication.focusWidget()
+        if isinstance(widget, QLineEdit):
+            return widget.hasSelectedText()
+        return isinstance(widget, QTextEdit) and widget.textCursor().hasSelection()
+
+    def say(self, message: str) -> None:
+        """Show a message in the status bar."""
+        self._window.statusBar().showMessage(message, _MESSAGE_FOR)
+
+    def show_error(self, error: Exception) -> None:
+        """Show what went wrong and the ways out."""
+        if isinstance(error, KBError):
+            ways_out = [(tr("Open another file…"), self.open_file)]
+            if not self.is_bundle:
+                ways_out.append((tr("Use the bundled knowledge"), self.open_bundle))
+            self._window.message_bar.show_message(error.message, error.hint, ways_out)
+        else:
+            self._application.fault(error)
+
+    def remember(self) -> None:
+        """Write the settings soon."""
+        if not self._is_closed and self._window.isVisible():
+            self._remember_timer.start()
+
+    def _save(self) -> None:
+        s, key = self._session, self._current_key()
+        state = replace(
+            self._application.settings,
+            text=s.query.text,
+            filters=[[f.facet.value, f.value] for f in s.query.filters],
+            card=str(key) if key is not None else "",
+            sort_column=s.sort.column.value,
+            sort_descending=s.sort.descending,
+            **self._window.layout_state(),  # type: ignore[arg-type]
+        )
+        self._application.save_settings(state)
+
+    def close(self) -> None:
+        """Write the settings and end the worker."""
+        if not self._is_closed:
+            self._remember_timer.stop()
+            self._save()
+            self._is_closed = True
+            self._application.end_worker(self._session)
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def open_file(self) -> None:
+        """Ask for a knowledge file and open it."""
+        title, kinds = tr("Open knowledge file"), tr("Knowledge files (*.sqlite);;All files (*)")
+        name, _kind = QFileDialog.getOpenFileName(self._window, title, str(self._session.library.path.parent), kinds)
+        if name:
+            self._application.replace_window(self._window, Path(name))
+
+    def open_bundle(self) -> None:
+        """Open the bundled knowledge."""
+        self._application.replace_window(self._window, None)
+
+    def quit(self) -> None:
+        """Close all windows."""
+        QApplication.closeAllWindows()
+
+    def copy(self) -> None:
+        """Copy the selected text, or else the recipe."""
+        widget = QApplication.focusWidget()
+        if self.has_selected_text() and isinstance(widget, (QLineEdit, QTextEdit)):
+            widget.copy()
+            self.say(tr("Copied the selected text"))
+        else:
+            self.copy_recipe(Form.HTML)
+
+    def copy_recipe(self, form: Form) -> None:
+        """Copy the recipes of the selected cards."""
+        if self._window.cards.selected_count() or (self._shown is not None and self._shown.card is not None):
+            self._session.copy_recipes(self._window.cards.selected_ranges(), form)
+        else:
+            self.say(tr("Select a card to copy its recipe"))
+
+    def copy_reference(self) -> None:
+        """Copy key, title and source address of the selected cards."""
+        self._session.copy_references(self._window.cards.selected_ranges())
+
+    def find_in_text(self) -> None:
+        """Open the find bar."""
+        self._window.detail.find_bar.open_bar()
+
+    def find_next(self, *, backward: bool = False) -> None:
+        """Go to the next match in the text."""
+        if not self._window.detail.find_bar.find(backward=backward):
+            self.say(tr("No match in this text"))
+
+    def clear_filters(self) -> None:
+        """Remove the search text and all filters."""
+        query = self._session.query
+        self._session.set_query(replace(query, text="", filters=()), keep=self._current_key())
+
+    def toggle_library(self) -> None:
+        """Show or hide the library tree."""
+        self._window.library.setVisible(self._window.library.isHidden())
+        self.remember()
+
+    def zoom(self, step: int) -> None:
+        """Change the size of the text."""
+        detail = self._window.detail
+        detail.zoom_to(0 if step == 0 else detail.zoom_level + step)
+        self.remember()
+
+    def reset_layout(self) -> None:
+        """Bring back the first sizes."""
+        self._window.reset_layout()
+        self.remember()
+
+    def use_language(self, language: str) -> None:
+        """Choose the language of the interface."""
+        self._application.use_language(language)
+
+    def retranslate(self) -> None:
+        """Show everything in the language of the interface."""
+        self._window.retranslate()
+        self._session.forget_shelf()
+        self._session.list_cards(self._current_key())
+        if self._shown is not None:
+            self._session.show_place(self._shown.place, revisit=True)
+
+    def go(self, steps: int) -> None:
+        """Go back or forward."""
+        self._session.history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
+        self._session.go(steps)
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search box."""
+        self._window.search.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._window.search.box.selectAll()
+
+    def focus_next_pane(self, *, backward: bool = False) -> None:
+        """Put the focus into the next pane."""
+        panes = self._window.panes()
+        now = next((i for i, pane in enumerate(panes) if pane.hasFocus()), 0 if backward else -1)
+        panes[(now + (-1 if backward else 1)) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def move_selection(self, rows: int) -> None:
+        """Select a card further down or up."""
+        cards = self._window.cards
+        last = cards.cards.rowCount() - 1
+        if last >= 0:
+            cards.select(max(0, min(last, cards.table.currentIndex().row() + rows)))
+
+    def step_back(self) -> None:
+        """Undo the last step of narrowing."""
+        w, query = self._window, self._session.query
+        if w.detail.find_bar.isVisible():
+            w.detail.find_bar.close_bar()
+        elif w.detail.browser.hasFocus():
+            w.cards.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif query.text:
+            self._session.set_query(query.with_text(""), keep=self._current_key())
+        elif query.filters:
+            self._toggle(query.filters[-1])
+
+    def open_source(self) -> None:
+        """Open the issue in the system's browser."""
+        if self._shown is not None and self._shown.card is not None:
+            self.follow(self._shown.card.source_url)
+
+    def show_page(self, name: str) -> None:
+        """Show the manual or the page about the knowledge."""
+        self._session.show_place(Place(PlaceKind.PAGE, name))
+
+    def show_shortcuts(self) -> None:
+        """Show the sheet of all shortcuts."""
+        from ascend_kb.ui.dialogs.shortcuts import ShortcutsDialog
+
+        ShortcutsDialog(self._window).open()
+
+    def show_about(self) -> None:
+        """Show the versions of program and knowledge."""
+        from ascend_kb.ui.dialogs.about import AboutDialog
+
+        AboutDialog(self._window, self._session.library).open()

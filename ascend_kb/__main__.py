@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def _open_window(path: Path | None, exit_when_ready: bool) -> int:  # noqa: FBT001  (called by position)
+def _open_window(path: Path | None, exit_when_ready: bool) -> int:
     """Open the window; Qt is imported only now, and only where a window can be opened."""
     from ascend_kb.app.environment import check_window
 

@@ -13,7 +13,6 @@ from ascend_kb.app.checksums import checksum, checksum_file
 from ascend_kb.core.catalog import Catalog
 from ascend_kb.core.document import card_document
 from ascend_kb.core.errors import KBError
-from ascend_kb.core.language import Language
 from ascend_kb.core.markdown import render
 from ascend_kb.sources.load import digest, load, read_texts
 from ascend_kb.store.integrity import dump
@@ -24,13 +23,14 @@ if TYPE_CHECKING:
 
     from ascend_kb.core.card import Knowledge
     from ascend_kb.core.keys import CardKey
+    from ascend_kb.core.language import Language
 
 
 def build(folder: Path, target: Path) -> bool:
     """Compile the sources below ``folder`` into ``target``; returns False where it held the same already.
 
-    ``target`` is replaced in one step or not at all. Beside it, ``<target>.sha256`` names its bytes, so that the program
-    knows its own bundle.
+    ``target`` is replaced in one step or not at all. Beside it, ``<target>.sha256`` names its bytes, so that the
+    program knows its own bundle.
 
     Raises:
         SourceError: the sources hold faults.
@@ -50,7 +50,9 @@ def compile_texts(texts: Mapping[str, str], target: Path) -> bool:
                 return False
             _replace(made, target)
     except OSError as error:
-        raise KBError(f"{target} cannot be written: {error.strerror}", "name a file in a folder that can be written") from error
+        raise KBError(
+            f"{target} cannot be written: {error.strerror}", "name a file in a folder that can be written"
+        ) from error
     return True
 
 

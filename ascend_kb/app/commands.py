@@ -1,4 +1,4 @@
-"""Every command of the window, declared once: menus, buttons, shortcuts and the shortcut sheet are views of this list."""
+"""Every command of the window, declared once: menus, buttons and the shortcut sheet are views of this list."""
 
 from __future__ import annotations
 
@@ -188,9 +188,10 @@ COMMANDS: tuple[Command, ...] = (
             _("Copy the recipe as plain text"), _has_selection),
     Command("card.copy-markdown", _("Copy recipe: &Markdown"), _CARD, lambda w: w.copy_recipe(Form.MARKDOWN),
             ("Ctrl+Alt+M",), _("Copy the recipe as Markdown"), _has_selection),
-    Command("card.open-source", _("&Open the issue in the browser"), _CARD, lambda w: w.open_source(), ("Ctrl+Shift+O",),
-            _("Open the source address in the system's browser"), lambda s: s.shows_card, starts_group=True),
-    Command("help.manual", _("&Manual"), _HELP, lambda w: w.show_page("manual"), ("F1",), _("Show how to use the program")),
+    Command("card.open-source", _("&Open the issue in the browser"), _CARD, lambda w: w.open_source(),
+            ("Ctrl+Shift+O",), _("Open the source address in the system's browser"), lambda s: s.shows_card, starts_group=True),
+    Command("help.manual", _("&Manual"), _HELP, lambda w: w.show_page("manual"), ("F1",),
+            _("Show how to use the program")),
     Command("help.shortcuts", _("&Shortcuts"), _HELP, lambda w: w.show_shortcuts(), ("Ctrl+/",),
             _("Show all commands with their keys")),
     Command("help.knowledge", _("About the &knowledge"), _HELP, lambda w: w.show_page("knowledge"), (),

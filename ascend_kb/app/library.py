@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ascend_kb.app import paths
@@ -18,6 +17,7 @@ from ascend_kb.store.listing import Selection, facet_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from ascend_kb.core.card import Card, GuideEntry, Theme
     from ascend_kb.core.catalog import Catalog

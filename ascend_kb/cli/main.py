@@ -40,7 +40,9 @@ def _parser() -> _Parser:
         "Without a command the window opens.",
         epilog="Exit status: 0 done or found, 1 nothing found, 2 the command could not do its work.",
     )
-    parser.add_argument("--version", action="store_true", help="print the versions of program, knowledge, Python, Qt, SQLite")
+    parser.add_argument(
+        "--version", action="store_true", help="print the versions of program, knowledge, Python, Qt, SQLite"
+    )
     parser.add_argument("--exit-when-ready", action="store_true", help="open the window, print the time, and end")
     _kb_option(parser, default=None)
     verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", parser_class=_Parser)
@@ -63,7 +65,9 @@ def _parser() -> _Parser:
         ("outcome", "how the issue ended"),
         ("evidence", "how well the answer is backed"),
     ):
-        search.add_argument(f"--{option}", action="append", default=[], metavar=option[0].upper(), help=text + "; may repeat")
+        search.add_argument(
+            f"--{option}", action="append", default=[], metavar=option[0].upper(), help=text + "; may repeat"
+        )
     search.add_argument("--limit", type=_limit, default=20, metavar="N", help="number of rows; 0 for all (default 20)")
     show = verb("show", "print a card", ("text", "markdown", "html", "json"), lang=True)
     show.add_argument("key", metavar="KEY", help="for example msopcom#57 or msc#57")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ascend_kb.core.language import Bilingual, Language
 from ascend_kb.core.vocabulary import ChangeState, SectionId, TagFacet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ascend_kb.core.keys import CardKey
+    from ascend_kb.core.language import Bilingual, Language
     from ascend_kb.core.vocabulary import (
         EntityKind,
         Evidence,
@@ -146,7 +146,9 @@ class Reference:
         owner, _, name = self.repo.partition("/")
         if not name:
             return ""
-        return change_url(owner, name, self.number) if self.kind.value == "change" else issue_url(owner, name, self.number)
+        return (
+            change_url(owner, name, self.number) if self.kind.value == "change" else issue_url(owner, name, self.number)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from ascend_kb.core.errors import KBError
 from ascend_kb.core.keys import CardKey, parse_key
 from ascend_kb.core.links import LinkMap
 from ascend_kb.core.query import Facet, Filter
-from ascend_kb.core.vocabulary import label, Evidence, Outcome, SectionId, TagFacet
+from ascend_kb.core.vocabulary import Evidence, Outcome, SectionId, TagFacet, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ class Catalog:
 
     @cached_property
     def _owners(self) -> dict[str, str]:
-        known = [(repo.owner, repo.name) for repo in (*self.repos, *self.foreign)]
+        known = [(repo.owner, repo.name) for repo in self.repos] + [(repo.owner, repo.name) for repo in self.foreign]
         full = {f"{owner}/{name}".lower(): f"{owner}/{name}" for owner, name in known}
         return full | {name.lower(): f"{owner}/{name}" for owner, name in known}
 

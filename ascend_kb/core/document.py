@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ascend_kb.core.fences import find_fences
 from ascend_kb.core.links import card_link
 from ascend_kb.core.markdown import escape
-from ascend_kb.core.vocabulary import label, SectionId
+from ascend_kb.core.vocabulary import SectionId, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,7 +62,9 @@ def card_document(
     """
     body = card.body(language)
     blocks = [_header(card, catalog, language)] if header else []
-    blocks += [f"## {catalog.section(section, language)}\n\n{body[section]}" for section in SectionId if section in body]
+    blocks += [
+        f"## {catalog.section(section, language)}\n\n{body[section]}" for section in SectionId if section in body
+    ]
     blocks += [_changes(card, language), _related(card, language, title_of), _references(card, language)]
     if header:
         blocks += [_entities(card, language), _phrasings(card, language)]

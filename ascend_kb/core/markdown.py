@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-import xml.etree.ElementTree as etree
+import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import nh3
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from ascend_kb.core.language import Language
     from ascend_kb.core.links import LinkMap
 
-_TAGS = set("p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em del table thead tbody tr th td a".split())
+_TAGS = {
+    "p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em",
+    "del", "table", "thead", "tbody", "tr", "th", "td", "a",
+}  # fmt: skip
+
 _ATTRIBUTES = {"a": {"href", "title", "class"}, "p": {"class"}, "table": {"class"}, "code": {"class"}, "ol": {"start"},
                "th": {"align"}, "td": {"align"}}  # fmt: skip
 _SCHEMES = {"http", "https", "mailto", SCHEME}
@@ -74,7 +78,7 @@ class _References(InlineProcessor):
         self.compiled_re = REFERENCE
         self._links = links
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[etree.Element | None, int | None, int | None]:  # type: ignore[override]  # noqa: N802, ARG002
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[ET.Element | None, int | None, int | None]:  # type: ignore[override]  # noqa: N802, ARG002
         target = self._links.resolve(m)
         if target is None:
             return None, None, None
@@ -88,17 +92,17 @@ class _OwnChanges(InlineProcessor):
         super().__init__(pattern, md)
         self._links = links
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[etree.Element | None, int | None, int | None]:  # type: ignore[override]  # noqa: N802, ARG002
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[ET.Element | None, int | None, int | None]:  # type: ignore[override]  # noqa: N802, ARG002
         url = self._links.changes.get(int(m.group(1)))
         if url is None:
             return None, None, None
         return _anchor(m.group(), url, url), m.start(), m.end()
 
 
-def _anchor(text: str, href: str, title: str) -> etree.Element:
+def _anchor(text: str, href: str, title: str) -> ET.Element:
     from markdown.util import AtomicString
 
-    element = etree.Element("a", href=href, title=title)
+    element = ET.Element("a", href=href, title=title)
     element.text = AtomicString(text)
     return element
 
@@ -124,7 +128,9 @@ class _SafeSubset(Extension):
         md.inlinePatterns.deregister("short_image_ref")
         md.inlinePatterns.register(_Images(r"!\[([^\]\n]*)\]\([^)\n]*\)", md), "image_link", 150)
         md.inlinePatterns.register(_References("", md, self._links), "references", 125)
-        md.inlinePatterns.register(_OwnChanges(r"(?<![\w/.-])!([1-9]\d{0,9})(?!\w)", md, self._links), "own_changes", 124)
+        md.inlinePatterns.register(
+            _OwnChanges(r"(?<![\w/.-])!([1-9]\d{0,9})(?!\w)", md, self._links), "own_changes", 124
+        )
 
 
 def render(text: str, links: LinkMap, language: Language) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-_BLOCKS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol blockquote table tr pre hr".split())
+_BLOCKS = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "table", "tr", "pre", "hr"])
 
 
 class _Reader(HTMLParser):

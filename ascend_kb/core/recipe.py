@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from ascend_kb.core.fences import shell_commands
-from ascend_kb.core.vocabulary import label, SectionId
+from ascend_kb.core.vocabulary import SectionId, label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

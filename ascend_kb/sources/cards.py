@@ -155,7 +155,9 @@ def read_sections(
     return found
 
 
-def read_card(text: str, path: str, owners: Mapping[str, str], names: tuple[SectionName, ...], problems: Problems) -> Card | None:
+def read_card(
+    text: str, path: str, owners: Mapping[str, str], names: tuple[SectionName, ...], problems: Problems
+) -> Card | None:
     """Read one card file; None where nothing can be made of it. Faults are noted in ``problems``."""
     front, body, body_line = split(text, path, problems, "the front matter")
     if front is None:

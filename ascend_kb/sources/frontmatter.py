@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.core.fences import find_fences
-from ascend_kb.core.language import Language
 from ascend_kb.sources.nodes import Node, parse
 
 if TYPE_CHECKING:
+    from ascend_kb.core.language import Language
     from ascend_kb.sources.problems import Problems
 
 LANGUAGE_HEADINGS: dict[str, Language] = {"中文": "zh", "English": "en"}

@@ -6,7 +6,6 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ascend_kb.core.card import Knowledge, Theme
@@ -20,6 +19,7 @@ from ascend_kb.sources.problems import Problems, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
 
     from ascend_kb.core.card import Card, SectionName, Tag
     from ascend_kb.core.keys import CardKey
@@ -38,7 +38,9 @@ def read_texts(folder: Path) -> dict[str, str]:
         SourceError: files are not UTF-8.
     """
     if not folder.is_dir():
-        raise KBError(f"{folder} is not a folder of knowledge sources", "name the folder that holds repos.yaml and cards/")
+        raise KBError(
+            f"{folder} is not a folder of knowledge sources", "name the folder that holds repos.yaml and cards/"
+        )
     problems = Problems()
     texts = {}
     for path in sorted(p for p in folder.rglob("*") if p.suffix in (".md", ".yaml") and p.is_file()):
@@ -74,7 +76,7 @@ class _Loader:
             return None
         return parse(self.texts[name], name, 1, self.problems, name)
 
-    def list(self, name: str, read: Callable[[Node], T]) -> tuple[T, ...]:
+    def entries(self, name: str, read: Callable[[Node], T]) -> tuple[T, ...]:
         return each(self.yaml(name), read)
 
     def load(self) -> Knowledge:
@@ -84,8 +86,8 @@ class _Loader:
         for name in self.texts:
             if name not in _NEEDED and not _CARD_PATH.fullmatch(name) and not _THEME_PATH.fullmatch(name):
                 self.problems.add(name, 1, "a file of this name has no place here; see docs/card-format.md")
-        repos = self.list("repos.yaml", registry.read_repo)
-        names = self.list("sections.yaml", registry.read_section_name)
+        repos = self.entries("repos.yaml", registry.read_repo)
+        names = self.entries("sections.yaml", registry.read_section_name)
         owners = {repo.name: repo.owner for repo in repos}
         cards = self._cards(owners, names)
         position = {repo.name: i for i, repo in enumerate(repos)}
@@ -99,12 +101,12 @@ class _Loader:
             title=title,
             about=registry.read_page(about, 1, "about.md", self.problems) if about is not None else Bilingual(),
             repos=repos,
-            foreign=self.list("foreign.yaml", registry.read_foreign),
+            foreign=self.entries("foreign.yaml", registry.read_foreign),
             section_names=names,
             tags=registry.read_tags(tags_node) if tags_node else (),
             cards=tuple(cards),
             themes=self._themes(),
-            guide=self.list("guide.yaml", registry.read_guide_entry),
+            guide=self.entries("guide.yaml", registry.read_guide_entry),
             sources=dict(self.texts),
         )
         self._cross_check(knowledge)
@@ -174,7 +176,9 @@ class _Loader:
             for value in values:
                 if value not in permitted:
                     line = self.line_of(path, f"{field}:")
-                    self.problems.add(path, line, f"unknown value '{value}' in {field}; allowed: {', '.join(permitted)}")
+                    self.problems.add(
+                        path, line, f"unknown value '{value}' in {field}; allowed: {', '.join(permitted)}"
+                    )
         for facet in (TagFacet.COMPONENT, TagFacet.FAILURE):
             if facet not in {facets.get(tag) for tag in card.tags}:
                 line = self.line_of(path, "tags:")
@@ -196,7 +200,9 @@ class _Loader:
             for label in {tag.id.lower(), tag.label.zh.lower(), tag.label.en.lower()}:
                 if meaning.setdefault(label, tag.id) != tag.id:
                     line = self.line_of("tags.yaml", f"id: {tag.id},")
-                    self.problems.add("tags.yaml", line, f"label '{label}' names two tags: {meaning[label]} and {tag.id}")
+                    self.problems.add(
+                        "tags.yaml", line, f"label '{label}' names two tags: {meaning[label]} and {tag.id}"
+                    )
 
 
 def load(texts: Mapping[str, str]) -> Knowledge:

@@ -5,7 +5,7 @@ Every reader notes a fault and returns a harmless value instead of raising, so t
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from dataclasses import dataclass
 from enum import Enum
@@ -122,7 +122,7 @@ class Node:
         written = self.raw.value if isinstance(self.raw, yaml.ScalarNode) else ""
         try:
             if re.fullmatch(r"\d{4}-\d\d-\d\d", written, re.ASCII):
-                return datetime.date.fromisoformat(written).isoformat()
+                return dt.date.fromisoformat(written).isoformat()
         except ValueError:
             pass
         self.fault(f"{self.name} '{written}' is no date; allowed: YYYY-MM-DD")

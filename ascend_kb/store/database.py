@@ -65,7 +65,9 @@ class ReadOnlyFile:
 
     def _readable_place(self) -> Path:
         """Return where to read: in place, or in a private copy when another program left a log beside the file."""
-        logs = [log for end in ("-wal", "-journal") if (log := Path(f"{self.path}{end}")).exists() and log.stat().st_size]
+        logs = [
+            log for end in ("-wal", "-journal") if (log := Path(f"{self.path}{end}")).exists() and log.stat().st_size
+        ]
         if not logs:
             return self.path
         self._private = tempfile.TemporaryDirectory(prefix="ascend-kb-")
@@ -75,7 +77,9 @@ class ReadOnlyFile:
                 shutil.copyfile(file, copy.with_name(file.name))
         except OSError as error:
             self._private.cleanup()
-            raise KBError(tr("{path} cannot be read: {error}", path=self.path, error=error.strerror), way_out()) from error
+            raise KBError(
+                tr("{path} cannot be read: {error}", path=self.path, error=error.strerror), way_out()
+            ) from error
         # The copy takes the log in now, so that it can be read like any other file.
         try:
             connection = sqlite3.connect(copy)
@@ -83,7 +87,9 @@ class ReadOnlyFile:
             connection.close()
         except sqlite3.Error as error:
             raise damaged(self.path, error) from error
-        self.notice = tr("{path} has unfinished changes of another program beside it; a private copy is shown", path=self.path)
+        self.notice = tr(
+            "{path} has unfinished changes of another program beside it; a private copy is shown", path=self.path
+        )
         return copy
 
     def _check_identity(self) -> None:
@@ -93,12 +99,16 @@ class ReadOnlyFile:
         except DatabaseError as error:
             raise damaged(self.path, error) from error
         if application != APPLICATION_ID:
-            raise KBError(tr("{path} is a database of another program, not a knowledge file", path=self.path), way_out())
+            raise KBError(
+                tr("{path} is a database of another program, not a knowledge file", path=self.path), way_out()
+            )
         if version > FORMAT_VERSION:
             raise KBError(
                 tr(
                     "{path} was written by a newer Ascend KB (format {version}; this program reads up to {own})",
-                    path=self.path, version=version, own=FORMAT_VERSION,
+                    path=self.path,
+                    version=version,
+                    own=FORMAT_VERSION,
                 ),
                 tr("update the program; the file was left untouched. Or:") + " " + way_out(),
             )
@@ -110,7 +120,7 @@ class ReadOnlyFile:
     def interrupter(self) -> Callable[[], None]:
         """Return a function that stops, from any thread, the query that runs on the calling thread."""
         connection = self.database.connection()
-        return connection.interrupt  # type: ignore[no-any-return]
+        return connection.interrupt
 
     def close(self) -> None:
         """Close the calling thread's connection and drop the private copy."""
@@ -151,6 +161,8 @@ def read_sources(path: Path) -> dict[str, str]:
     try:
         return dict(connection.execute("SELECT path, text FROM source ORDER BY path"))
     except sqlite3.Error as error:
-        raise KBError(tr("{path} holds no sources to rebuild it from ({error})", path=path, error=error), way_out()) from error
+        raise KBError(
+            tr("{path} holds no sources to rebuild it from ({error})", path=path, error=error), way_out()
+        ) from error
     finally:
         connection.close()

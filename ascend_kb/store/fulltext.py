@@ -21,8 +21,13 @@ if TYPE_CHECKING:
 MAX_TERMS = 40  # of a pasted text; more do not make an answer better
 CANDIDATES = 200  # cards whose coverage is measured when no card holds every term
 CONFIDENT = 0.5  # share of the question's weight that a card must cover to count as an answer
-_STOP = frozenset("a an and are as at be by do does for from has have how i in is it its my not of on or so that the this to "
-                  "was what when where which why will with you".split())  # fmt: skip
+_STOP = frozenset(
+    {
+        "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "has", "have", "how", "i", "in", "is",
+        "it", "its", "my", "not", "of", "on", "or", "so", "that", "the", "this", "to", "was", "what", "when", "where",
+        "which", "why", "will", "with", "you",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,5 +162,3 @@ def _grams(text: str) -> list[str]:
         elif kind == "cjk" and i + 1 < len(pieces) and pieces[i + 1][0] == "cjk":
             grams.append(atom + pieces[i + 1][1])
     return list(dict.fromkeys(grams))[: MAX_TERMS * 3]
-
-

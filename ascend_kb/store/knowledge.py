@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from peewee import DatabaseError
 
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from peewee import SqliteDatabase
-
+    from peewee import Field, SqliteDatabase
 
 
 class reading:  # noqa: N801  (reads like a statement)
@@ -48,7 +47,9 @@ class reading:  # noqa: N801  (reads like a statement)
     def __enter__(self) -> SqliteDatabase:
         return self._file.database
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if isinstance(error, DatabaseError) and "interrupted" not in str(error):
             raise damaged(self._file.path, error) from error
         if isinstance(error, (ValueError, UnicodeDecodeError)) and kind is not None:
@@ -141,7 +142,7 @@ class KnowledgeFile:
                 yield self._read_card(db, row, CardKey(row.repo.name, row.number))
 
     def _read_card(self, db: SqliteDatabase, row: m.Card, key: CardKey) -> Card:
-        def of(model: type[m.Model]) -> list[m.Model]:
+        def of(model: type[Any]) -> list[Any]:
             return list(model.select().where(model.card == row.id).order_by(model.id).execute(db))
 
         sections: dict[Language, dict[v.SectionId, str]] = {language: {} for language in LANGUAGES}
@@ -210,7 +211,7 @@ class KnowledgeFile:
     def themes(self) -> tuple[Theme, ...]:
         """Return all themes, in order."""
         with reading(self.file) as db:
-            keys = _keys_by(db, m.ThemeCard, m.ThemeCard.theme_id)
+            keys = _keys_by(db, m.ThemeCard, m.ThemeCard.theme)
             return tuple(
                 Theme(t.slug, Bilingual(t.title_zh, t.title_en), Bilingual(t.summary_zh, t.summary_en),
                       Bilingual(t.body_zh, t.body_en), tuple(keys.get(t.id, ())))
@@ -220,7 +221,7 @@ class KnowledgeFile:
     def guide(self) -> tuple[GuideEntry, ...]:
         """Return all guide entries, in order."""
         with reading(self.file) as db:
-            keys = _keys_by(db, m.GuideCard, m.GuideCard.entry_id)
+            keys = _keys_by(db, m.GuideCard, m.GuideCard.entry)
             return tuple(
                 GuideEntry(g.slug, Bilingual(g.symptom_zh, g.symptom_en), Bilingual(g.first_action_zh, g.first_action_en),
                            tuple(keys.get(g.id, ())))
@@ -231,17 +232,13 @@ class KnowledgeFile:
 def of_side(rows: list[m.CardVersion]) -> dict[str, tuple[Version, ...]]:
     """Return the versions of a card by side."""
     return {
-        side: tuple(Version(row.product, row.number) for row in rows if row.side == side) for side in ("affected", "fixed")
+        side: tuple(Version(row.product, row.number) for row in rows if row.side == side)
+        for side in ("affected", "fixed")
     }
 
 
-def _keys_by(db: SqliteDatabase, model: type[m.Model], owner: m.Model) -> dict[int, list[CardKey]]:
-    query = (
-        model.select(owner, m.Repo.name, m.Card.number)
-        .join(m.Card)
-        .join(m.Repo)
-        .order_by(owner, model.position)
-    )
+def _keys_by(db: SqliteDatabase, model: type[Any], owner: Field) -> dict[int, list[CardKey]]:
+    query = model.select(owner, m.Repo.name, m.Card.number).join(m.Card).join(m.Repo).order_by(owner, model.position)
     keys: dict[int, list[CardKey]] = {}
     for owner_id, repo, number in query.tuples().execute(db):
         keys.setdefault(owner_id, []).append(CardKey(repo, number))

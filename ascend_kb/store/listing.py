@@ -108,7 +108,10 @@ class Selection:
     def _read(self, db: SqliteDatabase, ids: Sequence[int]) -> tuple[CardRow, ...]:
         tags: dict[int, list[str]] = {}
         tag_rows = (
-            m.CardTag.select(m.CardTag.card, m.Tag.slug).join(m.Tag).where(m.CardTag.card.in_(ids)).order_by(m.CardTag.position)
+            m.CardTag.select(m.CardTag.card, m.Tag.slug)
+            .join(m.Tag)
+            .where(m.CardTag.card.in_(ids))
+            .order_by(m.CardTag.position)
         )
         for card_id, slug in tag_rows.tuples().execute(db):
             tags.setdefault(card_id, []).append(slug)
@@ -125,12 +128,12 @@ class Selection:
         return tuple(rows[card_id] for card_id in ids)
 
 
-def _selected(where: list[Any]) -> Any:  # noqa: ANN401  (a peewee query)
+def _selected(where: list[Any]) -> Any:
     query = m.Card.select(m.Card.id)
     return query.where(*where) if where else query
 
 
-def _among(ids: Iterable[int]) -> Any:  # noqa: ANN401
+def _among(ids: Iterable[int]) -> Any:
     # One parameter however many ids: a list of them would run into SQLite's limit of variables.
     return m.Card.id.in_(EnclosedNodeList([SQL("SELECT value FROM json_each(?)", [json.dumps(list(ids))])]))
 
@@ -176,7 +179,7 @@ def _conditions(query: SearchQuery, without: Facet | None = None) -> list[Any]:
     return conditions
 
 
-def _facet_condition(facet: Facet, values: Sequence[str]) -> Any:  # noqa: ANN401
+def _facet_condition(facet: Facet, values: Sequence[str]) -> Any:
     if facet is Facet.REPO:
         return m.Card.repo.in_(m.Repo.select(m.Repo.id).where(m.Repo.name.in_(values)))
     if facet is Facet.OUTCOME:
@@ -187,7 +190,7 @@ def _facet_condition(facet: Facet, values: Sequence[str]) -> Any:  # noqa: ANN40
     return m.Card.id.in_(link.select(link.card).join(owner).where(owner.slug.in_(values)))
 
 
-_LINKS: dict[Facet, tuple[type[m.Model], type[m.Model]]] = {
+_LINKS: dict[Facet, tuple[type[Any], type[Any]]] = {
     Facet.TAG: (m.CardTag, m.Tag),
     Facet.HARDWARE: (m.CardTag, m.Tag),
     Facet.THEME: (m.ThemeCard, m.Theme),
@@ -210,7 +213,7 @@ def facet_counts(knowledge: KnowledgeFile, query: SearchQuery) -> dict[Facet, di
         return counts
 
 
-def _grouped(facet: Facet, where: list[Any]) -> Any:  # noqa: ANN401
+def _grouped(facet: Facet, where: list[Any]) -> Any:
     number = fn.COUNT(m.Card.id)
     if facet is Facet.REPO:
         return m.Card.select(m.Repo.name, number).join(m.Repo).where(*where).group_by(m.Repo.name)

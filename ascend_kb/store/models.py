@@ -5,7 +5,10 @@ Models are not bound to a database: every query names the one it runs on, so tha
 
 from __future__ import annotations
 
+from typing import Any
+
 from peewee import (
+    AutoField,
     BooleanField,
     CharField,
     CompositeKey,
@@ -39,6 +42,7 @@ class Source(Model):
 class Repo(Model):
     """A repository with cards; ``id`` is its position."""
 
+    id = AutoField()
     name = CharField(unique=True)
     owner = CharField()
     abbreviation = CharField(unique=True)
@@ -52,6 +56,7 @@ class Repo(Model):
 class ForeignRepo(Model):
     """A repository that cards refer to."""
 
+    id = AutoField()
     owner = CharField()
     name = CharField()
 
@@ -59,6 +64,7 @@ class ForeignRepo(Model):
 class Section(Model):
     """The name of a body section."""
 
+    id = AutoField()
     slug = CharField(unique=True)
     zh = CharField()
     en = CharField()
@@ -67,6 +73,7 @@ class Section(Model):
 class Tag(Model):
     """A component, failure class or hardware; ``id`` is its position."""
 
+    id = AutoField()
     slug = CharField(unique=True)
     facet = CharField(index=True)
     zh = CharField()
@@ -76,6 +83,7 @@ class Tag(Model):
 class Card(Model):
     """A card. ``tag_line_*`` and ``latest_change`` are kept so that lists can be ordered by an index."""
 
+    id = AutoField()
     repo = ForeignKeyField(Repo, backref="cards")
     number = IntegerField()
     title_zh = TextField(index=True)
@@ -129,6 +137,7 @@ class CardHtml(Model):
 class Ground(Model):
     """A claim and why it is believed."""
 
+    id = AutoField()
     card = ForeignKeyField(Card, backref="grounds")
     kind = CharField()
     evidence = CharField()
@@ -139,6 +148,7 @@ class Ground(Model):
 class Change(Model):
     """A change (pull request) that concerns a card."""
 
+    id = AutoField()
     card = ForeignKeyField(Card, backref="changes")
     repo = CharField()
     number = IntegerField(index=True)
@@ -154,6 +164,7 @@ class Change(Model):
 class CardVersion(Model):
     """A version that a card affects (``side`` affected) or that has the fix (``side`` fixed)."""
 
+    id = AutoField()
     card = ForeignKeyField(Card, backref="versions")
     side = CharField()
     product = CharField()
@@ -176,6 +187,7 @@ class CardTag(Model):
 class Entity(Model):
     """A name that cards mention."""
 
+    id = AutoField()
     kind = CharField()
     name = CharField(index=True)
 
@@ -201,6 +213,7 @@ class CardEntity(Model):
 class Related(Model):
     """Another card and why it is worth a look."""
 
+    id = AutoField()
     card = ForeignKeyField(Card, backref="related")
     target = ForeignKeyField(Card, backref="related_from")
     reason = CharField()
@@ -211,6 +224,7 @@ class Related(Model):
 class Reference(Model):
     """A source outside the knowledge."""
 
+    id = AutoField()
     card = ForeignKeyField(Card, backref="references")
     kind = CharField()
     repo = CharField()
@@ -222,6 +236,7 @@ class Reference(Model):
 class Phrasing(Model):
     """The question as people ask it."""
 
+    id = AutoField()
     card = ForeignKeyField(Card, backref="phrasings")
     language = CharField()
     text = TextField()
@@ -230,6 +245,7 @@ class Phrasing(Model):
 class Theme(Model):
     """A lesson that several cards share; ``id`` is its position."""
 
+    id = AutoField()
     slug = CharField(unique=True)
     title_zh = TextField()
     title_en = TextField()
@@ -255,6 +271,7 @@ class ThemeCard(Model):
 class GuideEntry(Model):
     """A row of the troubleshooting guide; ``id`` is its position."""
 
+    id = AutoField()
     slug = CharField(unique=True)
     symptom_zh = TextField()
     symptom_en = TextField()
@@ -310,8 +327,8 @@ class CardIndex(FTS5Model):
 
 
 # What the same sources always give; rendered HTML and the inner tables of the index depend on library versions.
-CONTENT: tuple[type[Model], ...] = (
+CONTENT: tuple[type[Any], ...] = (
     Meta, Source, Repo, ForeignRepo, Section, Tag, Card, CardSection, Ground, Change, CardVersion, CardTag,
     Entity, CardEntity, Related, Reference, Phrasing, Theme, ThemeCard, GuideEntry, GuideCard, Word, CardText,
 )  # fmt: skip
-TABLES: tuple[type[Model], ...] = (*CONTENT, CardHtml, CardIndex)
+TABLES: tuple[type[Any], ...] = (*CONTENT, CardHtml, CardIndex)

@@ -32,7 +32,8 @@ def write(knowledge: Knowledge, digest: str, html: Mapping[tuple[CardKey, Langua
         OSError, peewee.DatabaseError: the file cannot be written.
     """
     database = SqliteDatabase(
-        str(path), pragmas={"journal_mode": "delete", "application_id": m.APPLICATION_ID, "user_version": m.FORMAT_VERSION}
+        str(path),
+        pragmas={"journal_mode": "delete", "application_id": m.APPLICATION_ID, "user_version": m.FORMAT_VERSION},
     )
     with database.connection_context(), database.atomic():
         for model in m.TABLES:
@@ -70,7 +71,10 @@ class _Writer:
         self._entities()
         self.insert(
             m.CardHtml,
-            ({"card": self.card_ids[key], "language": lang, "html": made} for (key, lang), made in sorted(html.items())),
+            (
+                {"card": self.card_ids[key], "language": lang, "html": made}
+                for (key, lang), made in sorted(html.items())
+            ),
         )
         self._collections()
         self.insert(m.Meta, [{"name": "index_digest", "value": self.index_digest.hexdigest()}])
@@ -94,9 +98,7 @@ class _Writer:
         )  # fmt: skip
         self.insert(m.ForeignRepo, ({"owner": r.owner, "name": r.name} for r in k.foreign))
         self.insert(m.Section, ({"slug": s.id.value, "zh": s.label.zh, "en": s.label.en} for s in k.section_names))
-        self.insert(
-            m.Tag, ({"slug": t.id, "facet": t.facet.value, "zh": t.label.zh, "en": t.label.en} for t in k.tags)
-        )
+        self.insert(m.Tag, ({"slug": t.id, "facet": t.facet.value, "zh": t.label.zh, "en": t.label.en} for t in k.tags))
 
     def _card_row(self, card: Card) -> dict[str, object]:
         from ascend_kb.core.recipe import commands
@@ -127,7 +129,10 @@ class _Writer:
         )
         self.insert(
             m.Ground,
-            (me | {"kind": g.kind.value, "evidence": g.evidence.value, "zh": g.text.zh, "en": g.text.en} for g in card.grounds),
+            (
+                me | {"kind": g.kind.value, "evidence": g.evidence.value, "zh": g.text.zh, "en": g.text.en}
+                for g in card.grounds
+            ),
         )
         self.insert(
             m.Change,
@@ -146,7 +151,9 @@ class _Writer:
                 for version in versions
             ),
         )
-        self.insert(m.CardTag, (
+        self.insert(
+            m.CardTag,
+            (
                 me | {"tag": self.tag_ids[tag], "position": i}
                 for i, tag in enumerate(dict.fromkeys((*card.tags, *card.hardware)))
             ),
@@ -161,7 +168,14 @@ class _Writer:
         self.insert(
             m.Reference,
             (
-                me | {"kind": r.kind.value, "repo": r.repo, "number": r.number, "title_zh": r.title.zh, "title_en": r.title.en}
+                me
+                | {
+                    "kind": r.kind.value,
+                    "repo": r.repo,
+                    "number": r.number,
+                    "title_zh": r.title.zh,
+                    "title_en": r.title.en,
+                }
                 for r in card.references
             ),
         )
@@ -245,7 +259,7 @@ def indexed_text(card: Card, tags: Mapping[str, Any]) -> dict[str, str]:
         f"{c.repo}!{c.number} PR!{c.number} PR {c.number} {c.branch} {c.date} {c.title} {c.url}" for c in card.changes
     ]
     return {
-        "title": "\n".join([card.title.zh, card.title.en]),
+        "title": f"{card.title.zh}\n{card.title.en}",
         "phrasings": "\n".join(text for texts in card.phrasings.values() for text in texts),
         "entities": "\n".join(
             [e.name for e in card.entities] + [x for t in labels for x in (t.id, t.label.zh, t.label.en)]

@@ -60,7 +60,9 @@ class Actions(QObject):
         for command in COMMANDS:
             self._actions[command.id].setEnabled(command.enabled(state))
         no_commands = state.selected > 0 and not state.has_commands
-        title = tr("Copy recipe: commands only (this card has none)") if no_commands else tr("Copy recipe: &commands only")
+        title = (
+            tr("Copy recipe: commands only (this card has none)") if no_commands else tr("Copy recipe: &commands only")
+        )
         self._actions["card.copy-commands"].setText(title)
 
 

@@ -15,7 +15,6 @@ from ascend_kb.app import paths, settings, translation
 from ascend_kb.app.library import Library, default_knowledge
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.i18n import tr
-from ascend_kb.core.keys import CardKey
 from ascend_kb.core.query import Facet, Filter, SearchQuery, Sort, SortColumn
 from ascend_kb.ui.session import Session
 from ascend_kb.ui.tasks import TaskRunner
@@ -24,6 +23,8 @@ from ascend_kb.ui.window import MainWindow
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
+
+    from ascend_kb.core.keys import CardKey
 
 log = logging.getLogger("ascend_kb")
 
@@ -122,7 +123,9 @@ class Application(QObject):
         try:
             settings.save(paths.settings_file(), changed)
         except OSError as error:
-            message = tr("Settings cannot be saved to {path}: {error}", path=paths.settings_file(), error=error.strerror)
+            message = tr(
+                "Settings cannot be saved to {path}: {error}", path=paths.settings_file(), error=error.strerror
+            )
             for window in self.windows[:1]:
                 window.message_bar.show_message(message, tr("Set ASCEND_KB_HOME to a folder that can be written."))
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, Signal
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtNetwork import QLocalServer
 
 _CONNECT_FOR = 5000  # milliseconds that a second start waits for the first one to answer
@@ -28,7 +29,10 @@ class Instance(QObject):
 
     def __init__(self, home: Path) -> None:
         super().__init__()
-        self._name = "ascend-kb-" + hashlib.sha256(f"{os.getuid() if hasattr(os, 'getuid') else ''}{home}".encode()).hexdigest()[:16]
+        self._name = (
+            "ascend-kb-"
+            + hashlib.sha256(f"{os.getuid() if hasattr(os, 'getuid') else ''}{home}".encode()).hexdigest()[:16]
+        )
         self._lock = QLockFile(str(home / "window.lock"))
         self._lock.setStaleLockTime(0)
         self._home = home

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from ascend_kb.app import paths
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.i18n import tr
+from ascend_kb.ui import theme
 from ascend_kb.ui.application import Application
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def run_window(path: Path | None, *, exit_when_ready: bool) -> int:
     QApplication.setApplicationName("ascend-kb")
     QApplication.setApplicationDisplayName("Ascend KB")
     QApplication.setDesktopFileName("ascend-kb")
+    QApplication.setFont(theme.interface_font(QApplication.font()))
     if exit_when_ready:
         application = Application(keeps_nothing=True)
         window = application.open_window(path)
@@ -62,19 +64,15 @@ def run_window(path: Path | None, *, exit_when_ready: bool) -> int:
 
 def _open_first_window(application: Application, path: Path | None) -> bool:
     """Open the window, asking for another file as long as the named one cannot be used; False if the user gives up."""
-    while True:
-        try:
-            application.open_window(path)
-        except KBError as error:
-            from ascend_kb.ui.dialogs.start import ask_for_file
+    try:
+        application.open_window(path)
+    except KBError as error:
+        from ascend_kb.ui.dialogs.start import ask_for_file
 
-            print(f"error: {error.message}\nhint: {error.hint}", file=sys.stderr)  # noqa: T201
-            answer = ask_for_file(error)
-            if answer is None:
-                return False
-            path = answer
-        else:
-            return True
+        print(f"error: {error.message}\nhint: {error.hint}", file=sys.stderr)  # noqa: T201
+        answer = ask_for_file(error)
+        return answer is not None and _open_first_window(application, answer)
+    return True
 
 
 def _tell_missing_font(application: Application) -> None:
@@ -105,7 +103,7 @@ class _PaintWatch(QObject):
             table = watched is self._window.cards.table.viewport()
             has_content = self._window.cards.cards.rowCount() if table else not self._window.detail.is_empty
             if has_content:
-                self._waiting.discard(watched)  # type: ignore[arg-type]
+                self._waiting.discard(watched)
                 watched.removeEventFilter(self)
                 if not self._waiting:
                     QTimer.singleShot(0, self._ready)
@@ -113,11 +111,11 @@ class _PaintWatch(QObject):
 
 
 def _run_until_ready(window: MainWindow, started: float) -> int:
-    status = 2
+    failure: Exception | None = KBError("the window was not painted within 30 s", "try again, or use the command line")
 
     def ready() -> None:
-        nonlocal status
-        status = 0
+        nonlocal failure
+        failure = None
         print(f"ready {(time.perf_counter() - started) * 1000:.0f} {window.cards.cards.rowCount()}")  # noqa: T201
         window.close()
 
@@ -126,12 +124,11 @@ def _run_until_ready(window: MainWindow, started: float) -> int:
         failure = error
         window.close()
 
-    failure: Exception | None = KBError("the window was not painted within 30 s", "try again, or use the command line")
     window.session.failed.connect(failed)
     watch = _PaintWatch(window, ready)
     QTimer.singleShot(READY_WITHIN, window.close)
     QApplication.exec()
     del watch
-    if status and failure is not None:
+    if failure is not None:
         raise failure
-    return status
+    return 0

@@ -134,7 +134,9 @@ class Session(QObject):
             lambda: selection.rows(page * PAGE, PAGE), take, failed=self.failed.emit, channel=f"page {page}"
         )
 
-    def show_card(self, key: CardKey, *, moving: bool, whole: bool = False, scroll: int = 0, revisit: bool = False) -> None:
+    def show_card(
+        self, key: CardKey, *, moving: bool, whole: bool = False, scroll: int = 0, revisit: bool = False
+    ) -> None:
         """Ask for a card. ``moving`` says that it was reached by moving through the list."""
         place = Place(PlaceKind.CARD, str(key), scroll)
         now = self.history.current
@@ -275,10 +277,10 @@ def page_markdown(library: Library, place: Place) -> tuple[str, str] | None:
 
     if place.kind is PlaceKind.THEME:
         theme = next((t for t in library.themes() if t.id == place.id), None)
-        return theme and (tr("Theme"), theme_document(theme, language, title))
+        return (tr("Theme"), theme_document(theme, language, title)) if theme else None
     if place.kind is PlaceKind.GUIDE:
         entry = next((g for g in library.guide() if g.id == place.id), None)
-        return entry and (tr("Guide"), guide_document(entry, language, title))
+        return (tr("Guide"), guide_document(entry, language, title)) if entry else None
     if place.id == "knowledge":
         return tr("About the knowledge"), library.about().get(language)
     if place.id == "manual":

@@ -35,7 +35,10 @@ class TaskRunner(QObject):
     idle = Signal()
 
     def __init__(
-        self, prepare: Callable[[], Callable[[], None]], fault: Callable[[Exception], None], parent: QObject | None = None
+        self,
+        prepare: Callable[[], Callable[[], None]],
+        fault: Callable[[Exception], None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._prepare = prepare

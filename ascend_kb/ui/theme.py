@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPen, QPixmap
 
 from ascend_kb.core.vocabulary import Evidence
 
 _BODY_LINE_HEIGHT = 145  # percent; Chinese needs more than Latin
+
+
+# Fonts with the simplified forms of Chinese characters, tried in this order behind the system's own font.
+_CHINESE = ("Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", "WenQuanYi Micro Hei")
+
+
+def interface_font(font: QFont) -> QFont:
+    """Return the system's font with Chinese fonts to fall back on, so that simplified forms are shown."""
+    found = QFont(font)
+    found.setFamilies([*font.families(), *_CHINESE])
+    return found
 
 
 def _mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -54,17 +65,17 @@ def document_style(palette: QPalette, point_size: float) -> str:
     p {{ margin-top: 4px; margin-bottom: 8px; }}
     li {{ margin-bottom: 4px; }}
     h1 {{ font-size: {point_size + 5}pt; font-weight: 600; margin-top: 4px; margin-bottom: 8px; }}
-    h2 {{ font-size: {point_size + 2}pt; font-weight: 600; margin-top: 18px; margin-bottom: 6px; }}
+    h2 {{ font-size: {point_size + 2}pt; font-weight: 600; margin-top: 16px; margin-bottom: 6px; }}
     h3 {{ font-size: {point_size + 1}pt; font-weight: 600; margin-top: 12px; margin-bottom: 4px; }}
     a {{ color: {link(palette).name()}; text-decoration: none; }}
     code {{ font-family: monospace; font-size: {small}pt; background-color: {code}; }}
     pre {{ font-family: monospace; font-size: {small}pt; margin: 0; white-space: pre-wrap; }}
-    p.copy {{ margin: 0; font-size: {small}pt; }}
+    p.copy {{ margin-top: 4px; margin-bottom: 2px; font-size: {small}pt; }}
     table {{ border-collapse: collapse; border-color: {line}; margin-bottom: 10px; }}
-    table.code {{ background-color: {code}; width: 100%; margin-top: 0; }}
+    table.code {{ width: 100%; }}
     th {{ background-color: {code}; padding: 5px 8px; text-align: left; border: 1px solid {line}; font-weight: 600; }}
     td {{ padding: 5px 8px; border: 1px solid {line}; }}
-    table.code td {{ padding: 8px 10px; border: 0; }}
+    table.code td {{ padding: 8px 10px; background-color: {code}; }}
     blockquote {{ color: {quiet}; margin-left: 12px; }}
     """
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from ascend_kb.core.i18n import tr
 from ascend_kb.ui.actions import Actions
 from ascend_kb.ui.panels.cards import CardsPanel
 from ascend_kb.ui.panels.detail import DetailPanel
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ascend_kb.ui.application import Application
     from ascend_kb.ui.session import Session
 
-_FIRST_SIZE = QSize(1240, 760)
-_FIRST_SPLIT = (220, 500, 520)
+_FIRST_SIZE = QSize(1360, 820)
+_FIRST_SPLIT = (220, 600, 540)
 
 
 class MainWindow(QMainWindow):
@@ -72,7 +72,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(body)
         self.statusBar().addPermanentWidget(self.counts)
         order = (self.search.box, self.library, self.cards.table, self.detail.copy_button, self.detail.browser)
-        for first, second in zip(order[:-1], order[1:], strict=True):
+        for first, second in itertools.pairwise(order):
             QWidget.setTabOrder(first, second)
 
     def retranslate(self) -> None:
@@ -148,17 +148,17 @@ class MainWindow(QMainWindow):
         self.workbench.move_selection(step)
         return True
 
-    def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802
+    def moveEvent(self, event: QMoveEvent) -> None:
         """Remember the place."""
         super().moveEvent(event)
         self.workbench.remember()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Remember the size."""
         super().resizeEvent(event)
         self.workbench.remember()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Remember everything and end the window's worker."""
         self.workbench.close()
         super().closeEvent(event)

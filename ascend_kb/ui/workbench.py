@@ -111,10 +111,12 @@ class WindowWorkbench(QObject):
 
     def _on_filter_dropped(self, wanted: Filter | None) -> None:
         query = self._session.query
-        self._session.set_query(query.with_text("") if wanted is None else query.without(wanted), keep=self._current_key())
+        self._session.set_query(
+            query.with_text("") if wanted is None else query.without(wanted), keep=self._current_key()
+        )
         self._window.cards.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_sort_requested(self, column: SortColumn, descending: bool) -> None:  # noqa: FBT001  (from a signal)
+    def _on_sort_requested(self, column: SortColumn, descending: bool) -> None:
         self._session.set_sort(Sort(column, descending), keep=self._current_key())
 
     def _on_query_changed(self, query: SearchQuery) -> None:
@@ -132,13 +134,13 @@ class WindowWorkbench(QObject):
         total, shown = self._session.library.card_count(), listed.selection.total
         ways_out: list[tuple[str, Filter | None]] = []
         if shown == 0:
-            ways_out = [
-                (f"{facet_name(f.facet)}: {w.library.library.label(f)}", f) for f in query.filters
-            ]
+            ways_out = [(f"{facet_name(f.facet)}: {w.library.library.label(f)}", f) for f in query.filters]
             if query.text.strip():
                 ways_out.insert(0, (tr("search text: {text}", text=query.text.strip()[:40]), None))
         w.cards.show_heading(shown, shown - listed.selection.full, total, ways_out)
-        w.counts.setText(tr("{shown} of {total} cards, {ms} ms", shown=shown, total=total, ms=round(listed.milliseconds)))
+        w.counts.setText(
+            tr("{shown} of {total} cards, {ms} ms", shown=shown, total=total, ms=round(listed.milliseconds))
+        )
         w.cards.select(listed.row)
         if shown == 0 and (self._shown is None or self._shown.card is not None):
             self._shown = None
@@ -202,7 +204,11 @@ class WindowWorkbench(QObject):
         """Enable the commands that make sense now."""
         w, s, shown = self._window, self._session, self._shown
         selected = w.cards.selected_count()
-        rows = [w.cards.cards.row(row) for first, last in w.cards.selected_ranges() for row in range(first, min(last, first + 200) + 1)]
+        rows = [
+            w.cards.cards.row(row)
+            for first, last in w.cards.selected_ranges()
+            for row in range(first, min(last, first + 200) + 1)
+        ]
         has_commands = any(row is not None and row.has_commands for row in rows)
         shows_card = shown is not None and shown.card is not None
         w.update_actions(
@@ -309,7 +315,7 @@ class WindowWorkbench(QObject):
 
     def find_next(self, *, backward: bool = False) -> None:
         """Go to the next match in the text."""
-        if not self._window.detail.find_bar.find(backward=backward):
+        if not self._window.detail.find_bar.find_match(backward=backward):
             self.say(tr("No match in this text"))
 
     def clear_filters(self) -> None:

@@ -43,7 +43,9 @@ class ShortcutsDialog(QDialog):
         self.table.setShowGrid(False)
         self.table.setAccessibleName(tr("Shortcuts"))
         for row, command in enumerate(COMMANDS):
-            for column, text in enumerate((plain_title(command), keys_text(command), tr(command.help) if command.help else "")):
+            for column, text in enumerate(
+                (plain_title(command), keys_text(command), tr(command.help) if command.help else "")
+            ):
                 self.table.setItem(row, column, QTableWidgetItem(text))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

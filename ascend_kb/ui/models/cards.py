@@ -91,7 +91,7 @@ class CardTableModel(QAbstractTableModel):
         """Return the number of columns."""
         return 0 if parent.isValid() else len(COLUMNS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the heading of a column."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
             return None
@@ -101,7 +101,7 @@ class CardTableModel(QAbstractTableModel):
             return tr("Click to order by this column; once more for the other direction, a third time for best first")
         return None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell, and its tooltip and description for screen readers."""
         if not index.isValid() or role not in _ROLES:
             return None
@@ -128,7 +128,9 @@ class CardTableModel(QAbstractTableModel):
             return label(row.evidence).get(language)
         if column is SortColumn.DATE:
             return row.latest_change
-        return "、".join(map(self._tag_label, row.tags)) if language == "zh" else ", ".join(map(self._tag_label, row.tags))
+        return (
+            "、".join(map(self._tag_label, row.tags)) if language == "zh" else ", ".join(map(self._tag_label, row.tags))
+        )
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Ask for another order; column -1 stands for best first."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QStandardItem, QStandardItemModel
 
 from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.query import Facet, Filter
-from ascend_kb.core.vocabulary import label, Evidence, Outcome, TagFacet
+from ascend_kb.core.vocabulary import Evidence, Outcome, TagFacet, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -49,7 +49,9 @@ class LibraryModel(QStandardItemModel):
         catalog = shelf.catalog
         repos = self._group("repos", tr("Repositories"), len(catalog.repos))
         for repo in catalog.repos:
-            self._leaf(repos, Filter(Facet.REPO, repo.name), repo.name, f"{repo.abbreviation} · {repo.title.get(language)}")
+            self._leaf(
+                repos, Filter(Facet.REPO, repo.name), repo.name, f"{repo.abbreviation} · {repo.title.get(language)}"
+            )
         guide = self._group("guide", tr("Guide"), len(shelf.guide))
         for entry in shelf.guide:
             name = entry.symptom.get(language)
@@ -62,11 +64,11 @@ class LibraryModel(QStandardItemModel):
             TagFacet.FAILURE: ("failures", tr("Tags: failure class")),
             TagFacet.HARDWARE: ("hardware", tr("Hardware")),
         }
-        for facet, (group_id, title) in names.items():
-            tags = [tag for tag in catalog.tags if tag.facet is facet]
+        for tag_facet, (group_id, title) in names.items():
+            tags = [tag for tag in catalog.tags if tag.facet is tag_facet]
             group = self._group(group_id, title, len(tags))
             for tag in tags:
-                kind = Facet.HARDWARE if facet is TagFacet.HARDWARE else Facet.TAG
+                kind = Facet.HARDWARE if tag_facet is TagFacet.HARDWARE else Facet.TAG
                 self._leaf(group, Filter(kind, tag.id), tag.label.get(language), tag.id)
         for facet, group_id, title, members in (
             (Facet.OUTCOME, "outcomes", tr("Outcome"), Outcome),
@@ -81,7 +83,6 @@ class LibraryModel(QStandardItemModel):
         for part in (item, number):
             part.setEditable(False)
         number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        number.setSelectable(False)
         parent.appendRow([item, number])
         return item
 

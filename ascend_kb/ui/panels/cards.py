@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -28,10 +27,18 @@ from ascend_kb.ui.theme import evidence_icon
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from PySide6.QtGui import QKeyEvent
+
     from ascend_kb.core.query import CardRow
 
-_WIDTHS = {SortColumn.KEY: 12, SortColumn.TITLE: 34, SortColumn.OUTCOME: 9, SortColumn.EVIDENCE: 10, SortColumn.DATE: 10,
-           SortColumn.TAGS: 22}  # fmt: skip  (in average characters)
+_WIDTHS = {
+    SortColumn.KEY: 12,
+    SortColumn.TITLE: 34,
+    SortColumn.OUTCOME: 9,
+    SortColumn.EVIDENCE: 10,
+    SortColumn.DATE: 10,
+    SortColumn.TAGS: 22,
+}  # fmt: skip  (in average characters)
 
 
 class EvidenceDelegate(QStyledItemDelegate):
@@ -43,14 +50,14 @@ class EvidenceDelegate(QStyledItemDelegate):
         value = index.data(EVIDENCE_ROLE)
         if value is None:
             return
-        selected = bool(option.state & option.state.State_Selected)  # type: ignore[attr-defined]
-        role = option.palette.ColorRole.HighlightedText if selected else option.palette.ColorRole.Text  # type: ignore[attr-defined]
-        size = option.fontMetrics.height()  # type: ignore[attr-defined]
-        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration  # type: ignore[attr-defined]
-        option.decorationSize = QSize(size, size)  # type: ignore[attr-defined]
-        widget = option.widget  # type: ignore[attr-defined]
+        selected = bool(option.state & option.state.State_Selected)
+        role = option.palette.ColorRole.HighlightedText if selected else option.palette.ColorRole.Text
+        size = option.fontMetrics.height()
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
+        option.decorationSize = QSize(size, size)
+        widget = option.widget
         ratio = widget.devicePixelRatioF() if widget is not None else 1.0
-        option.icon = evidence_icon(Evidence(value), option.palette.color(role), size, ratio)  # type: ignore[attr-defined]
+        option.icon = evidence_icon(Evidence(value), option.palette.color(role), size, ratio)
 
 
 class CardTable(QTableView):
@@ -58,7 +65,7 @@ class CardTable(QTableView):
 
     text_requested = Signal()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes to the text."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.text_requested.emit()
@@ -88,7 +95,8 @@ class CardsPanel(QWidget):
         self._stack.addWidget(self._empty)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout.setSpacing(0)
+        self.heading.setContentsMargins(6, 4, 6, 4)
         layout.addWidget(self.heading)
         layout.addLayout(self._stack, 1)
         self.retranslate()
@@ -144,14 +152,16 @@ class CardsPanel(QWidget):
         self.table.setAccessibleName(tr("Cards"))
         self.cards.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
         if self.cards.rowCount():
-            self.cards.dataChanged.emit(self.cards.index(0, 0), self.cards.index(self.cards.rowCount() - 1, len(COLUMNS) - 1))
+            self.cards.dataChanged.emit(
+                self.cards.index(0, 0), self.cards.index(self.cards.rowCount() - 1, len(COLUMNS) - 1)
+            )
 
     def show_sort(self, sort: Sort) -> None:
         """Show by which column the list is ordered."""
         header = self.table.horizontalHeader()
         section = COLUMNS.index(sort.column) if sort.column in COLUMNS else -1
         order = Qt.SortOrder.DescendingOrder if sort.descending else Qt.SortOrder.AscendingOrder
-        blocked = header.blockSignals(True)  # noqa: FBT003
+        blocked = header.blockSignals(True)
         header.setSortIndicator(section, order)
         header.blockSignals(blocked)
         header.viewport().update()
@@ -164,10 +174,13 @@ class CardsPanel(QWidget):
         self.heading.setText(text)
         self._stack.setCurrentWidget(self.table if shown else self._empty)
         while (item := self._empty_buttons.takeAt(0)) is not None:
-            item.widget().deleteLater()
+            if (button := item.widget()) is not None:
+                button.deleteLater()
         if shown:
             return
-        self._empty_text.setText(tr("No cards. Drop one of these to see more:") if ways_out else tr("There are no cards here."))
+        self._empty_text.setText(
+            tr("No cards. Drop one of these to see more:") if ways_out else tr("There are no cards here.")
+        )
         for name, wanted in ways_out:
             button = QPushButton(name)
             button.clicked.connect(lambda _checked=False, wanted=wanted: self.filter_dropped.emit(wanted))
@@ -186,7 +199,7 @@ class CardsPanel(QWidget):
 
     def selected_ranges(self) -> list[tuple[int, int]]:
         """Return the selected rows as ranges (first, last), in table order."""
-        return sorted((r.top(), r.bottom()) for r in self.table.selectionModel().selection())
+        return sorted((r.top(), r.bottom()) for r in self.table.selectionModel().selection().toList())
 
     def selected_count(self) -> int:
         """Return the number of selected rows."""
@@ -203,7 +216,7 @@ class CardsPanel(QWidget):
     def restore_columns(self, state: str) -> None:
         """Bring back what ``columns_state`` returned; anything else is ignored."""
         header = self.table.horizontalHeader()
-        blocked = header.blockSignals(True)  # noqa: FBT003
+        blocked = header.blockSignals(True)
         if not state or not header.restoreState(QByteArray.fromBase64(state.encode("ascii", "replace"))):
             self.reset_columns()
         header.blockSignals(blocked)

@@ -65,7 +65,9 @@ class DetailPanel(QWidget):
         self.copy_button.clicked.connect(copy.trigger)
         self.browser = SafeBrowser()
         self.browser.setFrameShape(QFrame.Shape.NoFrame)
-        self.browser.anchorClicked.connect(lambda url: self.link_clicked.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded)))
+        self.browser.anchorClicked.connect(
+            lambda url: self.link_clicked.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+        )
         self.browser.highlighted.connect(lambda url: self.link_hovered.emit(url.toString()))
         self.find_bar = FindBar(self.browser)
         self._document: Document | None = None
@@ -85,6 +87,8 @@ class DetailPanel(QWidget):
         head.addLayout(texts, 1)
         head.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
         self._head = QWidget()
+        self._head.setBackgroundRole(QPalette.ColorRole.Base)
+        self._head.setAutoFillBackground(True)
         self._head.setLayout(head)
         head.setContentsMargins(12, 10, 12, 6)
         layout = QVBoxLayout(self)
@@ -144,7 +148,8 @@ class DetailPanel(QWidget):
 
         line = [
             f"<b>{chip('outcome', card.outcome.value, label(card.outcome).get(language))}</b>",
-            quiet_text(tr("evidence:") + " ") + chip("evidence", card.evidence.value, label(card.evidence).get(language)),
+            quiet_text(tr("evidence:") + " ")
+            + chip("evidence", card.evidence.value, label(card.evidence).get(language)),
         ]
         if card.latest_change:
             line.append(quiet_text(tr("changed {date}", date=card.latest_change)))
@@ -184,6 +189,7 @@ class DetailPanel(QWidget):
         font.setBold(True)
         self.title.setFont(font)
         self.browser.document().setDocumentMargin(12)
+        self.browser.document().setIndentWidth(26)
         base = self.browser.font()
         base.setPointSizeF(points)
         self.browser.setFont(base)
@@ -196,7 +202,7 @@ class DetailPanel(QWidget):
             self._show(self._document)
             self.browser.verticalScrollBar().setValue(place)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+    def changeEvent(self, event: QEvent) -> None:
         """Follow the colours of the system."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_head"):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from ascend_kb.core.i18n import tr
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
     from ascend_kb.ui.widgets.browser import SafeBrowser
 
 
@@ -28,8 +29,8 @@ class FindBar(QWidget):
         for button, sign in ((self._previous, "↑"), (self._next, "↓"), (self._close, "✕")):
             button.setText(sign)
             button.setAutoRaise(True)
-        self._previous.clicked.connect(lambda: self.find(backward=True))
-        self._next.clicked.connect(lambda: self.find())
+        self._previous.clicked.connect(lambda: self.find_match(backward=True))
+        self._next.clicked.connect(lambda: self.find_match())  # noqa: PLW0108  (the signal's argument is not for find_match)
         self._close.clicked.connect(self.close_bar)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 2, 8, 4)
@@ -62,7 +63,7 @@ class FindBar(QWidget):
         self.hide()
         self._browser.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def find(self, *, backward: bool = False) -> bool:
+    def find_match(self, *, backward: bool = False) -> bool:
         """Go to the next match; False where there is none."""
         return self._browser.find_from_here(self.box.text(), backward=backward) if self.box.text() else False
 
@@ -71,10 +72,10 @@ class FindBar(QWidget):
         words = self.box.text()
         self._matches.setText(tr("{count} matches", count=self._browser.count(words)) if words else "")
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes to the next match, Shift+Enter to the one before."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.find(backward=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            self.find_match(backward=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             return
         super().keyPressEvent(event)
 
@@ -82,5 +83,5 @@ class FindBar(QWidget):
         cursor = self._browser.textCursor()
         cursor.setPosition(cursor.selectionStart())
         self._browser.setTextCursor(cursor)
-        self.find()
+        self.find_match()
         self.count()

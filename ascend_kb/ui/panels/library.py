@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from ascend_kb.core.i18n import tr
@@ -13,6 +12,8 @@ from ascend_kb.ui.models.library import FILTER_ROLE, GROUP_ROLE, LibraryModel, S
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from PySide6.QtGui import QKeyEvent
 
 
 class LibraryPanel(QTreeView):
@@ -54,7 +55,7 @@ class LibraryPanel(QTreeView):
         """Return the names of the open groups."""
         return [name for name, item in self.library.groups().items() if self.isExpanded(item.index())]
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Space act like a click."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.currentIndex().isValid():
             self._on_clicked(self.currentIndex())

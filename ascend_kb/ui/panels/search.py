@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStyle, QToolButton, QVBoxLayout, QWidget
 
 from ascend_kb.core.i18n import tr
 from ascend_kb.ui.widgets.chips import ChipBar
@@ -36,7 +36,12 @@ class SearchPanel(QWidget):
         self.chips.removed.connect(self.filter_removed)
         row = QHBoxLayout()
         row.setSpacing(6)
-        for action in (back, forward):
+        style = self.style()
+        for action, icon in (
+            (back, QStyle.StandardPixmap.SP_ArrowBack),
+            (forward, QStyle.StandardPixmap.SP_ArrowForward),
+        ):
+            action.setIcon(style.standardIcon(icon))
             button = QToolButton()
             button.setDefaultAction(action)
             button.setAutoRaise(True)
@@ -60,7 +65,7 @@ class SearchPanel(QWidget):
     def show_query(self, text: str, filters: Sequence[Filter], label: Callable[[Filter], str]) -> None:
         """Show a query without saying that it changed."""
         if self.box.text() != text:
-            blocked = self.box.blockSignals(True)  # noqa: FBT003
+            blocked = self.box.blockSignals(True)
             self.box.setText(text)
             self.box.blockSignals(blocked)
         self.chips.show_filters(filters, label)

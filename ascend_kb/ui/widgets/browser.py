@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData, QUrl, Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextBrowser
 
@@ -24,7 +24,7 @@ class SafeBrowser(QTextBrowser):
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
 
-    def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ANN401, ARG002
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: ARG002
         """Load nothing: neither images nor style sheets nor pages."""
         return ""
 

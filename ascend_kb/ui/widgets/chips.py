@@ -42,9 +42,9 @@ class ChipBar(QWidget):
     def show_filters(self, filters: Sequence[Filter], label: Callable[[Filter], str]) -> None:
         """Show these filters; ``label`` names their values."""
         while (item := self._flow.takeAt(0)) is not None:
-            widget = item.widget()
-            widget.hide()
-            widget.deleteLater()
+            if (chip := item.widget()) is not None:
+                chip.hide()
+                chip.deleteLater()
         for wanted in filters:
             self._flow.addWidget(self._chip(wanted, label(wanted)))
         self.setVisible(bool(filters))

@@ -41,7 +41,9 @@ class MessageBar(QFrame):
         """The message that is shown."""
         return self._text.text()
 
-    def show_message(self, message: str, hint: str = "", ways_out: Sequence[tuple[str, Callable[[], None]]] = ()) -> None:
+    def show_message(
+        self, message: str, hint: str = "", ways_out: Sequence[tuple[str, Callable[[], None]]] = ()
+    ) -> None:
         """Show a message, what to do, and a button for each way out."""
         self._text.setText(f"{message}\n{hint}" if hint else message)
         self._close.setToolTip(tr("Close this message"))
@@ -51,7 +53,8 @@ class MessageBar(QFrame):
         self._buttons = []
         for name, act in ways_out:
             button = QPushButton(name)
-            button.clicked.connect(lambda _checked=False, act=act: (self.hide(), act()))
+            button.clicked.connect(self.hide)
+            button.clicked.connect(lambda _checked=False, act=act: act())
             self._layout.insertWidget(self._layout.count() - 1, button)
             self._buttons.append(button)
         self.show()

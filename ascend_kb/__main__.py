@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,9 +16,16 @@ def _open_window(path: Path | None, exit_when_ready: bool) -> int:
     from ascend_kb.app.environment import check_window
 
     check_window()
+    gc.disable()  # start-up makes many objects and no garbage; the window turns it on again
+    sys.setswitchinterval(0.001)  # the window waits less for its worker
     from ascend_kb.ui.main import run_window
 
-    return run_window(path, exit_when_ready=exit_when_ready)
+    status = run_window(path, exit_when_ready=exit_when_ready)
+    if exit_when_ready:
+        # The window is closed and nothing is kept: the interpreter need not be taken down piece by piece.
+        sys.stdout.flush()
+        os._exit(status)
+    return status
 
 
 def main() -> int:

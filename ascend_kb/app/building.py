@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ascend_kb.app.checksums import checksum, checksum_file
+from ascend_kb.app import trust
 from ascend_kb.core.catalog import Catalog
 from ascend_kb.core.document import card_document
 from ascend_kb.core.errors import KBError
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def build(folder: Path, target: Path) -> bool:
     """Compile the sources below ``folder`` into ``target``; returns False where it held the same already.
 
-    ``target`` is replaced in one step or not at all. Beside it, ``<target>.sha256`` names its bytes, so that the
-    program knows its own bundle.
+    ``target`` is replaced in one step or not at all. Beside it the list of its rendered documents is written
+    (``app.trust``).
 
     Raises:
         SourceError: the sources hold faults.
@@ -45,7 +45,9 @@ def compile_texts(texts: Mapping[str, str], target: Path) -> bool:
     try:
         with tempfile.TemporaryDirectory(prefix=".ascend-kb-", dir=target.parent) as folder:
             made = Path(folder) / "kb.sqlite"
-            write(knowledge, digest(texts), rendered(knowledge), made)
+            documents = rendered(knowledge)
+            write(knowledge, digest(texts), documents, made)
+            trust.write_list(documents.values(), trust.list_file(made))
             if _same(made, target):
                 return False
             _replace(made, target)
@@ -74,12 +76,11 @@ def rendered(knowledge: Knowledge) -> dict[tuple[CardKey, Language], str]:
 
 
 def _same(made: Path, target: Path) -> bool:
-    if not target.exists() or not checksum_file(target).exists():
-        return False
-    if checksum_file(target).read_text("ascii", errors="replace").strip() != checksum(target):
+    if not target.exists() or not trust.list_file(target).exists():
         return False
     try:
-        return dump(made) == dump(target)
+        same_list = trust.list_file(made).read_bytes() == trust.list_file(target).read_bytes()
+        return same_list and dump(made) == dump(target)
     except sqlite3.Error:
         return False
 
@@ -87,11 +88,9 @@ def _same(made: Path, target: Path) -> bool:
 def _replace(made: Path, target: Path) -> None:
     with made.open("rb+") as file:
         os.fsync(file.fileno())
-    note = made.with_name("checksum")
-    note.write_text(checksum(made) + "\n", "ascii")
-    # A checksum that does not fit costs speed only, so the order of the two steps is safe.
+    # A list that does not fit costs speed only, so the order of the two steps is safe.
     made.replace(target)
-    note.replace(checksum_file(target))
+    trust.list_file(made).replace(trust.list_file(target))
     with contextlib.suppress(OSError, AttributeError):
         handle = os.open(target.parent, os.O_RDONLY)
         os.fsync(handle)

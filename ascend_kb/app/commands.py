@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ascend_kb.core.recipe import Form
 
@@ -11,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """What the window shows, as far as commands depend on it."""
 
     selected: int = 0  # cards that a copy command would copy
@@ -104,8 +102,7 @@ def _has_selection(state: State) -> bool:
     return state.selected > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A command: ``title`` and ``help`` are English source texts; ``menu`` is where it stands, empty for none.
 
     ``help`` may be empty. A command with ``starts_group`` has a separator above it in its menu.

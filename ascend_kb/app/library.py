@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.app import paths
+from ascend_kb.app.trust import is_ours
 from ascend_kb.core import recipe
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.query import Sort
@@ -30,8 +29,7 @@ LONG_CARD = 20_000  # characters of Markdown above which a card first shows its 
 HUGE_CARD = 1_000_000  # above which it is shown as plain text
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """Text for the detail pane: safe HTML, or plain text where ``is_plain``; ``cut`` says that it goes on."""
 
     content: str
@@ -135,7 +133,8 @@ class Library:
 
     def document(self, card: Card, language: Language, *, whole: bool = False) -> Document:
         """Return a card for the detail pane. Long cards are cut unless ``whole``; huge ones are plain text."""
-        if self._trusts_html and (html := self._file.html(card.key, language)):
+        html = self._file.html(card.key, language)
+        if html is not None and is_ours(html):
             return Document(html)
         from ascend_kb.core.markdown import render
 
@@ -152,19 +151,6 @@ class Library:
         from ascend_kb.core.markdown import render
 
         return render(text, self.links(language), language)
-
-    @cached_property
-    def _trusts_html(self) -> bool:
-        """Whether the file is, byte for byte, the bundle that the program was shipped with."""
-        from ascend_kb.app.checksums import checksum, checksum_file
-
-        bundle = paths.bundled_knowledge()
-        if self.path.resolve() != bundle.resolve() or self.notice:
-            return False
-        try:
-            return checksum_file(bundle).read_text("ascii").strip() == checksum(bundle)
-        except (OSError, ValueError):
-            return False
 
 
 def default_knowledge() -> Path:

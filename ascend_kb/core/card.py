@@ -1,9 +1,12 @@
-"""The values that make up the knowledge: cards, repositories, themes, guide entries."""
+"""The values that make up the knowledge: cards, repositories, themes, guide entries.
+
+They are named tuples rather than data classes because those take five times as long to define, at every start.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.core.vocabulary import ChangeState, SectionId, TagFacet
 
@@ -36,8 +39,7 @@ def change_url(owner: str, repo: str, number: int) -> str:
     return f"{HOST}/{owner}/{repo}/pull/{number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Repo:
+class Repo(NamedTuple):
     """A source repository; ``cards`` is the declared number of its cards."""
 
     name: str
@@ -48,16 +50,14 @@ class Repo:
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignRepo:
+class ForeignRepo(NamedTuple):
     """A repository that cards refer to but that has no cards here."""
 
     owner: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """A facet value with a stable id."""
 
     id: str
@@ -65,16 +65,14 @@ class Tag:
     label: Bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class SectionName:
+class SectionName(NamedTuple):
     """The heading of a body section in both languages."""
 
     id: SectionId
     label: Bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """A claim and why it is believed."""
 
     kind: GroundKind
@@ -82,8 +80,7 @@ class Ground:
     text: Bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A change (pull request) that concerns a card. ``date`` is the merge date, ``YYYY-MM-DD`` or empty."""
 
     repo: str
@@ -103,8 +100,7 @@ class Change:
         return change_url(owner, name, self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """A version of a product, such as ``CANN`` ``8.3.RC2``."""
 
     product: str
@@ -114,16 +110,14 @@ class Version:
         return f"{self.product} {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(NamedTuple):
     """A name found in a card: an API symbol, an operator, a file, an option, an error code ..."""
 
     kind: EntityKind
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another card and why it is worth a look."""
 
     key: CardKey
@@ -131,8 +125,7 @@ class Related:
     text: Bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A source outside the knowledge. ``repo`` (``owner/name``) and ``number`` are empty and 0 for documents."""
 
     kind: ReferenceKind
@@ -151,8 +144,7 @@ class Reference:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One issue with its distilled answer. ``sections`` holds Markdown by language and section."""
 
     key: CardKey
@@ -171,7 +163,7 @@ class Card:
     entities: tuple[Entity, ...] = ()
     related: tuple[Related, ...] = ()
     references: tuple[Reference, ...] = ()
-    phrasings: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
+    phrasings: Mapping[Language, tuple[str, ...]] = MappingProxyType({})
     signatures: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -195,8 +187,7 @@ class Card:
         return self.sections.get(self.text_language(language), {})
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(NamedTuple):
     """A lesson that several cards share. ``body`` is Markdown."""
 
     id: str
@@ -206,8 +197,7 @@ class Theme:
     cards: tuple[CardKey, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GuideEntry:
+class GuideEntry(NamedTuple):
     """A row of the troubleshooting guide: symptom, first action, cards."""
 
     id: str
@@ -216,8 +206,7 @@ class GuideEntry:
     cards: tuple[CardKey, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
+class Knowledge(NamedTuple):
     """Everything that one knowledge file holds. ``sources`` maps relative paths to the texts it was made from."""
 
     version: str

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SHELLS = frozenset({"bash", "sh", "shell", "zsh", "console"})
 _OPEN = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}(?=[^`]*$)|~{3,})[ \t]*(?P<info>[^\r\n]*?)[ \t]*$")
 _PROMPT = re.compile(r"^[ \t]*[$#>] ")
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """A fenced block: lines ``start`` to ``end`` (exclusive) of the text, and the code without marks and indent."""
 
     start: int

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
-@dataclass(frozen=True, slots=True)
-class Bilingual:
+class Bilingual(NamedTuple):
     """One text in Chinese and English; an empty string means that the language is missing."""
 
     zh: str = ""

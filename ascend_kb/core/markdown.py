@@ -30,7 +30,7 @@ _TAGS = {
     "del", "table", "thead", "tbody", "tr", "th", "td", "a",
 }  # fmt: skip
 
-_ATTRIBUTES = {"a": {"href", "title", "class"}, "p": {"class"}, "table": {"class"}, "code": {"class"}, "ol": {"start"},
+_ATTRIBUTES = {"a": {"href", "title", "class"}, "p": {"class"}, "table": {"class", "width"}, "code": {"class"}, "ol": {"start"},
                "th": {"align"}, "td": {"align"}}  # fmt: skip
 _SCHEMES = {"http", "https", "mailto", SCHEME}
 _COPY_LABEL: dict[Language, str] = {"zh": "复制", "en": "Copy"}
@@ -50,7 +50,7 @@ class _Fences(Preprocessor):
             out += lines[at : fence.start]
             block = (
                 f'<p class="copy"><a class="copy" href="{copy_link(number)}">{self._label}</a></p>'
-                f'<table class="code"><tr><td><pre>{html.escape(fence.code.rstrip(chr(10)))}</pre></td></tr></table>'
+                f'<table class="code" width="100%"><tr><td><pre>{html.escape(fence.code.rstrip(chr(10)))}</pre></td></tr></table>'
             )
             out += ["", _list_indent(out, fence.indent) + self.md.htmlStash.store(block), ""]
             at = fence.end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ascend_kb.core.keys import CardKey
@@ -96,8 +96,7 @@ class Match(str, Enum):
     FUZZY = "fuzzy"
 
 
-@dataclass(frozen=True, slots=True)
-class CardRow:
+class CardRow(NamedTuple):
     """A card as a list shows it. ``latest_change`` is ``YYYY-MM-DD`` or empty, ``tags`` are ids.
 
     ``score`` orders free-text results (higher is better; 0 without free text). ``related`` marks the rows of a refused

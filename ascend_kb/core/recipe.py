@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.core.fences import shell_commands
 from ascend_kb.core.vocabulary import SectionId, label
@@ -28,8 +27,7 @@ class Form(str, Enum):
     HTML = "html"
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(NamedTuple):
     """What goes to the clipboard: plain text always, HTML where the form is rich."""
 
     text: str

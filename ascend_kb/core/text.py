@@ -26,10 +26,22 @@ if TYPE_CHECKING:
 SPACE = "▁"
 MAX_WORD = 200  # longer runs (base64, hex dumps) are cut so that the vocabulary stays small
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-_ATOM = re.compile(rf"(?P<cjk>[{_CJK}])|(?P<word>[^\W{_CJK}]{{1,{MAX_WORD}}})|(?P<space>\s+)|(?P<other>.)", re.DOTALL)
-_SPACING = re.compile(rf"(?<=[{_CJK}])[ \t]+(?=[^\W{_CJK}])|(?<=[^\W{_CJK}])[ \t]+(?=[{_CJK}])")
 _ILLEGAL = re.compile(f"[\x00\ud800-\udfff{SPACE}]")
 _FULL_WIDTH = {c: c + 0xFEE0 for c in range(0x21, 0x7F) if not chr(c).isalnum()} | {c: 0xE000 + c for c in range(0x21)}
+
+
+# Patterns over the CJK ranges take milliseconds to compile, so they are made when first needed.
+@cache
+def _atom() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<cjk>[{_CJK}])|(?P<word>[^\W{_CJK}]{{1,{MAX_WORD}}})|(?P<space>\s+)|(?P<other>.)", re.DOTALL
+    )
+
+
+@cache
+def _spacing() -> re.Pattern[str]:
+    word = rf"[^\W{_CJK}]"
+    return re.compile(rf"(?<=[{_CJK}])[ \t]+(?={word})|(?<={word})[ \t]+(?=[{_CJK}])")
 
 
 @cache
@@ -58,12 +70,13 @@ def searchable(text: str) -> str:
 
     People type ``第63行`` where a text shows ``第 63 行``.
     """
-    return _SPACING.sub("", normalise(text))
+    text = normalise(text)
+    return _spacing().sub("", text) if " " in text or "\t" in text else text
 
 
 def atoms(text: str) -> Iterator[tuple[str, str]]:
     """Cut a normalised text into (kind, atom); kind is ``cjk``, ``word``, ``space`` or ``other``."""
-    for found in _ATOM.finditer(text):
+    for found in _atom().finditer(text):
         yield str(found.lastgroup), found.group()
 
 

@@ -7,8 +7,7 @@ vocabulary says which words that can be.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from peewee import fn
 
@@ -30,8 +29,7 @@ _STOP = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A card that was found: its id, a score (higher is better) and, for partial matches, the share it covers."""
 
     card_id: int

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import SQL, EnclosedNodeList, fn
 
@@ -27,8 +26,7 @@ RELATED = 0.25  # partial matches that cover less of the question are noise
 MOST_PARTIAL = 20
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """What free text finds: hits in order of rank with the kind of match, and whether none of them is an answer."""
 
     hits: tuple[tuple[Hit, Match], ...]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sys
 import traceback
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from ascend_kb.app import paths, settings, translation
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from ascend_kb.core.keys import CardKey
 
+_APPEAR_WITHIN = 300  # milliseconds until a window is shown whether its list is ready or not
 log = logging.getLogger("ascend_kb")
 
 
@@ -62,14 +64,19 @@ class Application(QObject):
         self._runners[session] = runner
         kept = self.settings if self.is_usual(library.path) else settings.Settings()
         session.sort = _sort_of(kept)
+        # The worker reads while the window is being made.
+        session.set_query(_query_of(kept, library), keep=_card_of(kept, library))
         window = MainWindow(session, self, self.settings)
         window.closed.connect(self._on_window_closed)
         self.windows.append(window)
-        session.set_query(_query_of(kept, library), keep=_card_of(kept, library))
-        window.show()
+        # Shown with its content at once; a slow or failing file does not hold it back.
+        session.listed.connect(window.appear)
+        session.failed.connect(window.appear)
+        QTimer.singleShot(_APPEAR_WITHIN, window, window.appear)
         for notice in filter(None, (library.notice, self._settings_notice)):
             window.message_bar.show_message(notice)
         self._settings_notice = ""
+        QTimer.singleShot(0, gc.enable)
         return window
 
     def replace_window(self, old: MainWindow, path: Path | None) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 MOST = 200
 
@@ -17,8 +18,7 @@ class PlaceKind(str, Enum):
     PAGE = "page"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Something that the detail pane showed: its kind and id, and how far it was scrolled."""
 
     kind: PlaceKind
@@ -63,7 +63,7 @@ class History:
         """Keep how far the present place is scrolled."""
         if self._places:
             place, moving = self._places[self._at]
-            self._places[self._at] = (replace(place, scroll=scroll), moving)
+            self._places[self._at] = (place._replace(scroll=scroll), moving)
 
     def go(self, steps: int) -> Place | None:
         """Go back or forward and return the place, or None if there is none."""

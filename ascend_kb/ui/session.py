@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from ascend_kb.app.library import Library
     from ascend_kb.core.card import Card
     from ascend_kb.core.keys import CardKey
+    from ascend_kb.core.language import Language
     from ascend_kb.core.query import CardRow
     from ascend_kb.store.listing import Selection
     from ascend_kb.ui.tasks import TaskRunner
@@ -30,20 +30,7 @@ if TYPE_CHECKING:
 MOST_COPIED = 500  # cards that are copied at once
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A list that is ready: the rows of its ``page``, the row to select (-1 for none), and how long it took."""
-
-    selection: Selection
-    page: int
-    rows: tuple[CardRow, ...]
-    row: int
-    milliseconds: float
-    shelf: Shelf | None
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """Text that is ready for the detail pane; ``row`` is where the card stands in the list, -1 if it does not."""
 
     place: Place
@@ -54,8 +41,19 @@ class Shown:
     row: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class CopyReady:
+class Listed(NamedTuple):
+    """A list that is ready: the rows of its ``page``, the row to select (-1 for none), and how long it took."""
+
+    selection: Selection
+    page: int
+    rows: tuple[CardRow, ...]
+    row: int
+    milliseconds: float
+    shelf: Shelf | None
+    shown: Shown | None  # the card of that row, only with the first list
+
+
+class CopyReady(NamedTuple):
     """Something to put on the clipboard, and the sentence that says so."""
 
     copied: Copied
@@ -96,7 +94,7 @@ class Session(QObject):
     def list_cards(self, keep: CardKey | None) -> None:
         """Ask for the list and the counts."""
         query, sort, library, language = self.query, self.sort, self.library, current()
-        wants_shelf = not self._has_shelf
+        wants_shelf, is_first = not self._has_shelf, self._selection is None
 
         def work() -> Listed:
             started = time.perf_counter()
@@ -106,15 +104,25 @@ class Session(QObject):
             page = max(row, 0) // PAGE
             rows = selection.rows(page * PAGE, PAGE)
             took = (time.perf_counter() - started) * 1000
-            return Listed(selection, page, rows, row, took, shelf_of(library) if wants_shelf else None)
+            shelf = shelf_of(library) if wants_shelf else None
+            shown = None
+            if is_first and row >= 0:
+                shown = card_shown(library, rows[row - page * PAGE].key, row, language)
+            return Listed(selection, page, rows, row, took, shelf, shown)
 
         self._runner.run(work, self._on_listed, failed=self.failed.emit, channel="list")
-        self._runner.run(lambda: library.facets(query), self.counted.emit, failed=self.failed.emit, channel="counts")
 
     def _on_listed(self, listed: Listed) -> None:
         self._selection = listed.selection
         self._has_shelf = True
+        if listed.shown is not None:
+            self.history.visit(listed.shown.place, moving=True)
         self.listed.emit(listed)
+        if listed.shown is not None:
+            self.shown.emit(listed.shown)
+        # Asked for last, so that the text of the selected card, which ``listed`` brings about, comes first.
+        library, query = self.library, listed.selection.query
+        self._runner.run(lambda: library.facets(query), self.counted.emit, failed=self.failed.emit, channel="counts")
 
     def forget_shelf(self) -> None:
         """Let the next list bring the library tree again, for example in another language."""
@@ -145,13 +153,9 @@ class Session(QObject):
         library, language, selection = self.library, current(), self._selection
 
         def work() -> Shown | None:
-            card = library.card(key)
-            if card is None:
-                return None
-            document = library.document(card, card.text_language(language), whole=whole)
             row = selection.position(key) if selection is not None else None
-            has_commands = bool(commands(card, language))
-            return Shown(place, str(key), document, card, has_commands, -1 if row is None else row)
+            found = card_shown(library, key, -1 if row is None else row, language, whole=whole)
+            return found and found._replace(place=place)
 
         def done(found: Shown | None) -> None:
             if found is not None:
@@ -258,6 +262,16 @@ class Session(QObject):
             return cards, max(0, total - len(keys))
 
         return pick
+
+
+def card_shown(library: Library, key: CardKey, row: int, language: Language, *, whole: bool = False) -> Shown | None:
+    """Return a card ready for the detail pane; None if there is no such card."""
+    card = library.card(key)
+    if card is None:
+        return None
+    document = library.document(card, card.text_language(language), whole=whole)
+    place = Place(PlaceKind.CARD, str(key))
+    return Shown(place, str(key), document, card, bool(commands(card, language)), row)
 
 
 def shelf_of(library: Library) -> Shelf:

@@ -1,11 +1,8 @@
-"""Colours and icons, all made from the palette's roles, so that light and dark follow the system."""
+"""Colours and fonts, all made from the palette's roles, so that light and dark follow the system."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPen, QPixmap
-
-from ascend_kb.core.vocabulary import Evidence
+from PySide6.QtGui import QColor, QFont, QPalette
 
 _BODY_LINE_HEIGHT = 145  # percent; Chinese needs more than Latin
 
@@ -78,37 +75,3 @@ def document_style(palette: QPalette, point_size: float) -> str:
     table.code td {{ padding: 8px 10px; background-color: {code}; }}
     blockquote {{ color: {quiet}; margin-left: 12px; }}
     """
-
-
-_SHAPES: dict[Evidence, tuple[bool, bool]] = {  # (filled, half)
-    Evidence.EXPLICIT: (True, False),
-    Evidence.OFFICIAL: (True, True),
-    Evidence.INFERRED: (False, False),
-    Evidence.UNVERIFIED: (False, False),
-}
-
-
-def evidence_icon(evidence: Evidence, color: QColor, size: int, ratio: float) -> QIcon:
-    """Return a disc that says how well a claim is backed: full, half, ring, and a broken ring for unverified."""
-    pixmap = QPixmap(round(size * ratio), round(size * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    edge = size * 0.18
-    disc = QRectF(edge, edge, size - 2 * edge, size - 2 * edge)
-    pen = QPen(color, size * 0.1)
-    if evidence is Evidence.UNVERIFIED:
-        pen.setDashPattern([1.2, 1.4])
-    painter.setPen(pen)
-    painter.drawEllipse(disc)
-    filled, half = _SHAPES[evidence]
-    if filled:
-        painter.setBrush(color)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if half:
-            painter.drawPie(disc, 90 * 16, 180 * 16)
-        else:
-            painter.drawEllipse(QPointF(disc.center()), disc.width() / 2, disc.height() / 2)
-    painter.end()
-    return QIcon(pixmap)

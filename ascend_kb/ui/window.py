@@ -36,6 +36,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.session = session
+        self._has_appeared = False
         self.workbench = WindowWorkbench(self, session, application)
         self.actions_by_id = Actions(self.workbench, self)
         actions = self.actions_by_id
@@ -55,6 +56,7 @@ class MainWindow(QMainWindow):
             widget.installEventFilter(self)
         self.restore(settings)
         self.retranslate()
+        self.search.show_query(session.query.text, session.query.filters, self.library.library.label)
 
     def _lay_out(self) -> None:
         self.actions_by_id.fill(self.menuBar())
@@ -74,6 +76,12 @@ class MainWindow(QMainWindow):
         order = (self.search.box, self.library, self.cards.table, self.detail.copy_button, self.detail.browser)
         for first, second in itertools.pairwise(order):
             QWidget.setTabOrder(first, second)
+
+    def appear(self) -> None:
+        """Show the window if it was not shown yet."""
+        if not self._has_appeared:
+            self._has_appeared = True
+            self.show()
 
     def retranslate(self) -> None:
         """Take all texts in the language of the interface."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.query import Match, SortColumn
-from ascend_kb.core.vocabulary import label
+from ascend_kb.core.vocabulary import Evidence, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,14 @@ PAGE = 100  # rows that are fetched at once
 KEPT = 40  # pages that are kept
 
 COLUMNS = (SortColumn.KEY, SortColumn.TITLE, SortColumn.OUTCOME, SortColumn.EVIDENCE, SortColumn.DATE, SortColumn.TAGS)
-EVIDENCE_ROLE = Qt.ItemDataRole.UserRole + 1
+# A full, half and empty disc and a dotted ring say how well a card is backed, without colour.
+_SHAPES = {Evidence.EXPLICIT: "●", Evidence.OFFICIAL: "◐", Evidence.INFERRED: "○", Evidence.UNVERIFIED: "◌"}
 _ROOT = QModelIndex()
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """Return the shape and the name of an evidence value."""
+    return f"{_SHAPES[evidence]} {label(evidence).get(current())}"
 
 
 def column_title(column: SortColumn) -> str:
@@ -109,8 +115,6 @@ class CardTableModel(QAbstractTableModel):
         if row is None:
             return "…" if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 else None
         column = COLUMNS[index.column()]
-        if role == EVIDENCE_ROLE:
-            return row.evidence.value
         text = self._text(row, column)
         if role == Qt.ItemDataRole.ToolTipRole and column is SortColumn.TITLE and row.match is Match.PARTIAL:
             return f"{text}\n({tr('covers a part of the search text')})"
@@ -125,7 +129,7 @@ class CardTableModel(QAbstractTableModel):
         if column is SortColumn.OUTCOME:
             return label(row.outcome).get(language)
         if column is SortColumn.EVIDENCE:
-            return label(row.evidence).get(language)
+            return evidence_text(row.evidence)
         if column is SortColumn.DATE:
             return row.latest_change
         return (
@@ -142,5 +146,4 @@ _ROLES = {
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.ToolTipRole,
     Qt.ItemDataRole.AccessibleTextRole,
-    EVIDENCE_ROLE,
 }

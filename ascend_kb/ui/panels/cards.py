@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
     QPushButton,
     QStackedLayout,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from ascend_kb.core.i18n import tr
+from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.query import Filter, Sort, SortColumn
-from ascend_kb.core.vocabulary import Evidence
-from ascend_kb.ui.models.cards import COLUMNS, EVIDENCE_ROLE, CardTableModel
-from ascend_kb.ui.theme import evidence_icon
+from ascend_kb.core.vocabulary import Evidence, Outcome, label
+from ascend_kb.ui.models.cards import COLUMNS, CardTableModel, evidence_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,34 +27,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from ascend_kb.core.query import CardRow
-
-_WIDTHS = {
-    SortColumn.KEY: 12,
-    SortColumn.TITLE: 34,
-    SortColumn.OUTCOME: 9,
-    SortColumn.EVIDENCE: 10,
-    SortColumn.DATE: 10,
-    SortColumn.TAGS: 22,
-}  # fmt: skip  (in average characters)
-
-
-class EvidenceDelegate(QStyledItemDelegate):
-    """Draws the shape of the evidence before its name."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]  # noqa: N802
-        """Add the icon, in the colour that the text of the cell has."""
-        super().initStyleOption(option, index)
-        value = index.data(EVIDENCE_ROLE)
-        if value is None:
-            return
-        selected = bool(option.state & option.state.State_Selected)
-        role = option.palette.ColorRole.HighlightedText if selected else option.palette.ColorRole.Text
-        size = option.fontMetrics.height()
-        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
-        option.decorationSize = QSize(size, size)
-        widget = option.widget
-        ratio = widget.devicePixelRatioF() if widget is not None else 1.0
-        option.icon = evidence_icon(Evidence(value), option.palette.color(role), size, ratio)
 
 
 class CardTable(QTableView):
@@ -113,7 +82,6 @@ class CardsPanel(QWidget):
         table.setCornerButtonEnabled(False)
         table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setItemDelegateForColumn(COLUMNS.index(SortColumn.EVIDENCE), EvidenceDelegate(table))
         table.verticalHeader().hide()
         header = table.horizontalHeader()
         header.setSectionsMovable(True)
@@ -130,13 +98,21 @@ class CardsPanel(QWidget):
     def reset_columns(self) -> None:
         """Give rows and columns their first sizes, which follow the font."""
         metrics = self.table.fontMetrics()
+        samples = {
+            SortColumn.KEY: ["ascendc-kernelgen"],
+            SortColumn.TITLE: ["0" * 34],
+            SortColumn.OUTCOME: [label(outcome).get(current()) for outcome in Outcome],
+            SortColumn.EVIDENCE: [evidence_text(evidence) + "0" for evidence in Evidence],
+            SortColumn.DATE: ["2026-00-00"],
+            SortColumn.TAGS: ["0" * 24],
+        }
         vertical = self.table.verticalHeader()
         vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        vertical.setDefaultSectionSize(round(metrics.height() * 1.6))
+        vertical.setDefaultSectionSize(round(metrics.height() * 1.45))
         header = self.table.horizontalHeader()
         for visual, column in enumerate(COLUMNS):
             header.moveSection(header.visualIndex(visual), visual)
-            header.resizeSection(visual, _WIDTHS[column] * metrics.averageCharWidth() + 24)
+            header.resizeSection(visual, max(map(metrics.horizontalAdvance, samples[column])) + 18)
 
     def _set_up_empty(self) -> None:
         layout = QVBoxLayout(self._empty)

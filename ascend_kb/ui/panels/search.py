@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStyle, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from ascend_kb.core.i18n import tr
+from ascend_kb.ui.widgets.action_button import ActionButton
 from ascend_kb.ui.widgets.chips import ChipBar
 
 if TYPE_CHECKING:
@@ -36,16 +37,8 @@ class SearchPanel(QWidget):
         self.chips.removed.connect(self.filter_removed)
         row = QHBoxLayout()
         row.setSpacing(6)
-        style = self.style()
-        for action, icon in (
-            (back, QStyle.StandardPixmap.SP_ArrowBack),
-            (forward, QStyle.StandardPixmap.SP_ArrowForward),
-        ):
-            action.setIcon(style.standardIcon(icon))
-            button = QToolButton()
-            button.setDefaultAction(action)
-            button.setAutoRaise(True)
-            row.addWidget(button)
+        for action, sign in ((back, "‹"), (forward, "›")):
+            row.addWidget(ActionButton(action, sign))
         row.addWidget(self.box, 1)
         self._clear = QToolButton()
         self._clear.setDefaultAction(clear)

@@ -1,0 +1,1 @@
+"""Measurements as ratios against a reference in the same run; `make bench` prints them."""

@@ -6,8 +6,6 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.app import paths
-from ascend_kb.app.trust import is_ours
-from ascend_kb.core import recipe
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.query import Sort
 from ascend_kb.store.database import OlderFormatError, read_sources
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from ascend_kb.core.language import Bilingual, Language
     from ascend_kb.core.links import LinkMap
     from ascend_kb.core.query import Facet, SearchQuery
+    from ascend_kb.core.recipe import Form
 
 LONG_CARD = 20_000  # characters of Markdown above which a card first shows its beginning
 HUGE_CARD = 1_000_000  # above which it is shown as plain text
@@ -98,6 +97,10 @@ class Library:
         """Return a card's title, or an empty string if there is no such card."""
         return self._file.title(key, language)
 
+    def has_commands(self, key: CardKey) -> bool:
+        """Return whether a card's recipe holds commands."""
+        return self._file.has_commands(key)
+
     def themes(self) -> tuple[Theme, ...]:
         """Return all themes, in order."""
         return self._file.themes()
@@ -120,8 +123,10 @@ class Library:
             lambda key: self._file.card_id(key) is not None, lambda key: self.title(key, language), card
         )
 
-    def recipes(self, cards: Iterable[Card], form: recipe.Form, language: Language) -> str:
+    def recipes(self, cards: Iterable[Card], form: Form, language: Language) -> str:
         """Return the recipes of cards in one form, in the given order: the bytes that are copied and printed."""
+        from ascend_kb.core import recipe
+
         made = [recipe.one(card, form, self.catalog, language, self.links(language, card)) for card in cards]
         return recipe.join(made, form)
 
@@ -133,6 +138,8 @@ class Library:
 
     def document(self, card: Card, language: Language, *, whole: bool = False) -> Document:
         """Return a card for the detail pane. Long cards are cut unless ``whole``; huge ones are plain text."""
+        from ascend_kb.app.trust import is_ours
+
         html = self._file.html(card.key, language)
         if html is not None and is_ours(html):
             return Document(html)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -68,6 +67,8 @@ def save(path: Path, settings: Settings) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     _set_damaged_aside(path)
     kept = _unknown_fields(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gettext
-import locale
 import os
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,8 @@ def system_language() -> Language:
         if value:
             return "zh" if value.lower().startswith("zh") else "en"
     if os.name == "nt":
+        import locale
+
         name = locale.windows_locale.get(_windows_language(), "")
         return "zh" if name.startswith("zh") else "en"
     return "en"

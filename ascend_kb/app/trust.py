@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-
 from typing import TYPE_CHECKING
 
 from ascend_kb.app import paths

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.core.card import change_url, issue_url
 from ascend_kb.core.keys import CardKey
@@ -30,8 +30,7 @@ def copy_link(number: int) -> str:
     return f"{SCHEME}://copy/{number}"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkMap:
+class LinkMap(NamedTuple):
     """Resolves references: cards to inner links, known repositories to web links, anything else to nothing.
 
     ``names`` maps lower-case repository names and abbreviations to names, ``owners`` known ``owner/name`` (lower case)
@@ -41,8 +40,8 @@ class LinkMap:
     names: Mapping[str, str]
     owners: Mapping[str, str]
     has_card: Callable[[CardKey], bool]
-    title: Callable[[CardKey], str] = field(default=lambda _key: "")
-    changes: Mapping[int, str] = field(default_factory=dict)
+    title: Callable[[CardKey], str] = lambda _key: ""
+    changes: Mapping[int, str] = MappingProxyType({})
 
     def resolve(self, found: re.Match[str]) -> tuple[str, str] | None:
         """Return (address, tooltip) for a match of ``keys.REFERENCE``, or None where it is only text."""

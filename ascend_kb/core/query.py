@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,8 +35,7 @@ class Filter:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchQuery:
+class SearchQuery(NamedTuple):
     """Free text and filters; different facets and the text are AND-ed."""
 
     text: str = ""
@@ -53,19 +52,19 @@ class SearchQuery:
 
     def with_text(self, text: str) -> SearchQuery:
         """Return the query with other free text."""
-        return replace(self, text=text)
+        return self._replace(text=text)
 
     def toggled(self, item: Filter) -> SearchQuery:
         """Return the query with the filter added, or removed if it was there."""
-        return self.without(item) if item in self.filters else replace(self, filters=(*self.filters, item))
+        return self.without(item) if item in self.filters else self._replace(filters=(*self.filters, item))
 
     def without(self, item: Filter) -> SearchQuery:
         """Return the query without the filter."""
-        return replace(self, filters=tuple(f for f in self.filters if f != item))
+        return self._replace(filters=tuple(f for f in self.filters if f != item))
 
     def without_facet(self, facet: Facet) -> SearchQuery:
         """Return the query without any filter of ``facet``."""
-        return replace(self, filters=tuple(f for f in self.filters if f.facet is not facet))
+        return self._replace(filters=tuple(f for f in self.filters if f.facet is not facet))
 
 
 class SortColumn(str, Enum):
@@ -80,8 +79,7 @@ class SortColumn(str, Enum):
     TAGS = "tags"
 
 
-@dataclass(frozen=True, slots=True)
-class Sort:
+class Sort(NamedTuple):
     """An order of cards. RANK is best first for free text and by key without it."""
 
     column: SortColumn = SortColumn.RANK

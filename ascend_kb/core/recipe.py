@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ascend_kb.core.fences import shell_commands
 from ascend_kb.core.vocabulary import SectionId, label
 
 if TYPE_CHECKING:
@@ -36,6 +34,8 @@ class Copied(NamedTuple):
 
 def commands(card: Card, language: Language) -> str:
     """Return the commands of a card's recipe: exact bytes, no prompt, no fence; empty where there are none."""
+    from ascend_kb.core.fences import shell_commands
+
     return shell_commands(card.body(language).get(SectionId.RECIPE, ""))
 
 
@@ -52,6 +52,8 @@ def _provenance(card: Card, language: Language, mark: str = "") -> str:
 
 
 def _html(card: Card, catalog: Catalog, language: Language, links: LinkMap) -> str:
+    import html
+
     from ascend_kb.core.markdown import render
 
     heading = html.escape(catalog.section(SectionId.RECIPE, language))

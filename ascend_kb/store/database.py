@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -17,6 +15,7 @@ from ascend_kb.core.i18n import tr
 from ascend_kb.store.models import APPLICATION_ID, FORMAT_VERSION
 
 if TYPE_CHECKING:
+    import tempfile
     from collections.abc import Callable
 
 _MAGIC = b"SQLite format 3\0"
@@ -70,6 +69,9 @@ class ReadOnlyFile:
         ]
         if not logs:
             return self.path
+        import shutil
+        import tempfile
+
         self._private = tempfile.TemporaryDirectory(prefix="ascend-kb-")
         copy = Path(self._private.name) / self.path.name
         try:

@@ -118,6 +118,12 @@ class KnowledgeFile:
             )
             return next((Bilingual(*row).get(language) for row in query.tuples().execute(db)), "")
 
+    def has_commands(self, key: CardKey) -> bool:
+        """Return whether a card's recipe holds commands."""
+        with reading(self.file) as db:
+            query = m.Card.select(m.Card.has_commands).where(m.Card.id == self.card_id(key))
+            return any(bool(row[0]) for row in query.tuples().execute(db))
+
     def html(self, key: CardKey, language: Language) -> str | None:
         """Return the document that was rendered when the file was built, if there is one."""
         with reading(self.file) as db:

@@ -13,7 +13,8 @@ from ascend_kb.core.i18n import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu, QMenuBar
 
-    from ascend_kb.app.commands import State, Workbench
+    from ascend_kb.app.commands import State
+    from ascend_kb.app.workbench import Workbench
 
 
 class Actions(QObject):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
 import traceback
@@ -76,7 +75,6 @@ class Application(QObject):
         for notice in filter(None, (library.notice, self._settings_notice)):
             window.message_bar.show_message(notice)
         self._settings_notice = ""
-        QTimer.singleShot(0, gc.enable)
         return window
 
     def replace_window(self, old: MainWindow, path: Path | None) -> None:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from ascend_kb.app.library import Document
-from ascend_kb.core.fences import find_fences
 from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.query import SearchQuery, Sort
-from ascend_kb.core.recipe import Copied, Form, commands
+from ascend_kb.core.recipe import Copied, Form
 from ascend_kb.ui.history import History, Place, PlaceKind
 from ascend_kb.ui.models.cards import PAGE
 from ascend_kb.ui.models.library import Shelf
@@ -227,6 +226,8 @@ class Session(QObject):
             return
 
         def work() -> CopyReady | None:
+            from ascend_kb.core.fences import find_fences
+
             if place.kind is PlaceKind.CARD:
                 card = library.card(library.catalog.key(place.id))
                 text = library.markdown(card, card.text_language(language), header=False) if card else ""
@@ -271,7 +272,7 @@ def card_shown(library: Library, key: CardKey, row: int, language: Language, *, 
         return None
     document = library.document(card, card.text_language(language), whole=whole)
     place = Place(PlaceKind.CARD, str(key))
-    return Shown(place, str(key), document, card, bool(commands(card, language)), row)
+    return Shown(place, str(key), document, card, library.has_commands(key), row)
 
 
 def shelf_of(library: Library) -> Shelf:

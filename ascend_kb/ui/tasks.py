@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@dataclass(slots=True)
-class _Task:
+class _Task(NamedTuple):
     number: int
     channel: str
     work: Callable[[], Any]

@@ -16,14 +16,13 @@ from ascend_kb.core.errors import KBError
 from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.keys import CardKey
 from ascend_kb.core.links import SCHEME
-from ascend_kb.core.query import Facet, Filter, Sort, SortColumn
+from ascend_kb.core.query import Facet, Filter, SearchQuery, Sort, SortColumn
 from ascend_kb.core.recipe import Form
 from ascend_kb.ui import clipboard
 from ascend_kb.ui.history import Place, PlaceKind
 from ascend_kb.ui.widgets.chips import facet_name
 
 if TYPE_CHECKING:
-    from ascend_kb.core.query import SearchQuery
     from ascend_kb.ui.application import Application
     from ascend_kb.ui.session import CopyReady, Listed, Session, Shown
     from ascend_kb.ui.window import MainWindow
@@ -320,8 +319,7 @@ class WindowWorkbench(QObject):
 
     def clear_filters(self) -> None:
         """Remove the search text and all filters."""
-        query = self._session.query
-        self._session.set_query(replace(query, text="", filters=()), keep=self._current_key())
+        self._session.set_query(SearchQuery(), keep=self._current_key())
 
     def toggle_library(self) -> None:
         """Show or hide the library tree."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
@@ -35,6 +34,14 @@ if TYPE_CHECKING:
     from ascend_kb.core.catalog import Catalog
 
 SHOW_ALL = f"{SCHEME}://show-all"
+
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+def _escaped(text: str) -> str:
+    """Return plain text for use in HTML; the html module would take a millisecond of every start."""
+    return text.translate(_ESCAPES)
 
 
 class DetailPanel(QWidget):
@@ -140,11 +147,11 @@ class DetailPanel(QWidget):
         accent = theme.link(self.palette()).name()
 
         def chip(facet: str, value: str, label: str) -> str:
-            address = html.escape(f"{SCHEME}://filter/{facet}/{value}", quote=True)
-            return f'<a href="{address}" style="color:{accent};text-decoration:none">{html.escape(label)}</a>'
+            address = _escaped(f"{SCHEME}://filter/{facet}/{value}")
+            return f'<a href="{address}" style="color:{accent};text-decoration:none">{_escaped(label)}</a>'
 
         def quiet_text(text: str) -> str:
-            return f'<span style="color:{quiet}">{html.escape(text)}</span>'
+            return f'<span style="color:{quiet}">{_escaped(text)}</span>'
 
         line = [
             f"<b>{chip('outcome', card.outcome.value, label(card.outcome).get(language))}</b>",
@@ -165,7 +172,7 @@ class DetailPanel(QWidget):
         if document.is_plain:
             self.browser.setPlainText(document.content)
         else:
-            more = f'<p><a href="{SHOW_ALL}">{html.escape(tr("Show all"))}</a></p>' if document.cut else ""
+            more = f'<p><a href="{SHOW_ALL}">{_escaped(tr("Show all"))}</a></p>' if document.cut else ""
             self.browser.setHtml(f"<body>{document.content}{more}</body>")
         self.find_bar.count()
 

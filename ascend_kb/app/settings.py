@@ -15,6 +15,7 @@ class Settings:
     """All settings with their defaults; every field is documented in docs/settings.md."""
 
     language: str = "system"  # system, zh, en
+    colours: str = "system"  # system, light, dark
     text: str = ""  # free text of the search box
     filters: list[list[str]] = field(default_factory=list)  # [facet, value] of every active filter
     card: str = ""  # key of the selected card
@@ -28,7 +29,7 @@ class Settings:
     expanded: list[str] = field(default_factory=lambda: ["repos"])  # open groups of the library tree
 
 
-_ALLOWED = {"language": ("system", "zh", "en")}
+_ALLOWED = {"language": ("system", "zh", "en"), "colours": ("system", "light", "dark")}
 
 
 def load(path: Path) -> tuple[Settings, str]:

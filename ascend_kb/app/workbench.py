@@ -50,6 +50,9 @@ class Workbench(Protocol):
     def use_language(self, language: str) -> None:
         """Choose the language of the interface: system, zh or en."""
 
+    def use_colours(self, colours: str) -> None:
+        """Choose the colours: system, light or dark."""
+
     def go(self, steps: int) -> None:
         """Go back (-1) or forward (1)."""
 

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+# Stands before every word that followed `--`, so that none is taken for an option; no real argument can hold it.
+_LITERAL = "\0"
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose faults are ``error:`` / ``hint:`` like all others."""
 
@@ -19,17 +23,40 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(**options, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
-        raise KBError(message, f"see {self.prog} --help")
+        raise KBError(message.replace(_LITERAL, ""), f"see {self.prog} --help")
+
+
+class _CommandParser(_Parser):
+    """The parser of a command: words may stand before, between and after its options."""
+
+    _inside = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self._inside:
+            return super().parse_known_args(args, namespace)
+        self._inside = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._inside = False
+
+
+def _word(text: str) -> str:
+    return text.removeprefix(_LITERAL)
+
+
+def _path(text: str) -> Path:
+    return Path(_word(text))
 
 
 def _limit(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"'{text}' is not a number; allowed: 0 (all), 1, 2, ...")
-    return int(text)
+    return int((text.lstrip("0") or "0")[:18])  # more than any number of cards, and still a number for SQLite
 
 
 def _kb_option(parser: argparse.ArgumentParser, **more: object) -> None:
-    parser.add_argument("--kb", metavar="FILE", type=Path, help="open this knowledge file", **more)  # type: ignore[arg-type]
+    parser.add_argument("--kb", metavar="FILE", type=_path, help="open this knowledge file", **more)  # type: ignore[arg-type]
 
 
 def _window_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -43,9 +70,25 @@ def _window_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """Read the arguments; the commands' parsers are made only where there is a command, since they take a while."""
+    """Read the arguments; the commands' parsers are made only where there is a command, since they take a while.
+
+    Raises:
+        KBError: the arguments are wrong.
+        SystemExit: help was asked for and has been printed.
+    """
+    if "--" in arguments:
+        end = arguments.index("--")
+        arguments = arguments[:end] + [_LITERAL + word for word in arguments[end + 1 :]]
     options, rest = _window_options(_Parser(prog="ascend-kb", add_help=False)).parse_known_args(arguments)
-    return _parser().parse_args(arguments) if rest else options
+    if not rest:
+        return options
+    options, unknown = _parser().parse_known_args(arguments)
+    if unknown:
+        raise KBError(
+            f"unknown arguments: {' '.join(map(_word, unknown))}",
+            f"see ascend-kb {options.verb} --help; words that begin with a dash stand behind --",
+        )
+    return options
 
 
 def _parser() -> _Parser:
@@ -56,7 +99,7 @@ def _parser() -> _Parser:
         epilog="Exit status: 0 done or found, 1 nothing found, 2 the command could not do its work.",
     )
     _window_options(parser)
-    verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", parser_class=_Parser)
+    verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", parser_class=_CommandParser)
 
     def verb(name: str, text: str, formats: Sequence[str] = (), *, lang: bool = False) -> argparse.ArgumentParser:
         sub = verbs.add_parser(name, help=text, description=text)
@@ -68,7 +111,7 @@ def _parser() -> _Parser:
         return sub
 
     search = verb("search", "find cards", ("table", "json"), lang=True)
-    search.add_argument("text", nargs="*", metavar="TEXT", help="words to find; -- ends the options")
+    search.add_argument("text", nargs="*", type=_word, metavar="TEXT", help="words to find; -- ends the options")
     for option, text in (
         ("repo", "repository or its abbreviation"),
         ("tag", "tag, in Chinese or English"),
@@ -77,20 +120,25 @@ def _parser() -> _Parser:
         ("evidence", "how well the answer is backed"),
     ):
         search.add_argument(
-            f"--{option}", action="append", default=[], metavar=option[0].upper(), help=text + "; may repeat"
+            f"--{option}",
+            action="append",
+            default=[],
+            type=_word,
+            metavar=option[0].upper(),
+            help=text + "; may repeat",
         )
     search.add_argument("--limit", type=_limit, default=20, metavar="N", help="number of rows; 0 for all (default 20)")
     show = verb("show", "print a card", ("text", "markdown", "html", "json"), lang=True)
-    show.add_argument("key", metavar="KEY", help="for example msopcom#57 or msc#57")
+    show.add_argument("key", type=_word, metavar="KEY", help="for example msopcom#57 or msc#57")
     recipe = verb("recipe", "print the recipes of cards as the window copies them", lang=True)
-    recipe.add_argument("keys", nargs="+", metavar="KEY")
+    recipe.add_argument("keys", nargs="+", type=_word, metavar="KEY")
     recipe.add_argument("--form", choices=("plain", "commands", "markdown", "html"), default="plain")
     verb("repos", "list the repositories", ("table", "json"), lang=True)
     verb("guide", "list the troubleshooting guide", ("table", "json"), lang=True)
     verb("themes", "list the themes", ("table", "json"), lang=True)
     build = verb("build", "compile knowledge sources into a knowledge file")
-    build.add_argument("source", type=Path, metavar="FOLDER")
-    build.add_argument("target", type=Path, metavar="OUT")
+    build.add_argument("source", type=_path, metavar="FOLDER")
+    build.add_argument("target", type=_path, metavar="OUT")
     check = verb("check", "check a knowledge file", ("table", "json"))
-    check.add_argument("file", nargs="?", type=Path, metavar="FILE")
+    check.add_argument("file", nargs="?", type=_path, metavar="FILE")
     return parser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ascend_kb.app.library import Library
@@ -13,15 +14,46 @@ from ascend_kb.core.vocabulary import label
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from ascend_kb.core.keys import CardKey
 
 FOUND, NOT_FOUND = 0, 1
 
 
+@contextmanager
+def _opened(options: argparse.Namespace) -> Iterator[Library]:
+    """Open the knowledge file that the options name, and say so where it could not be read in place."""
+    library = Library(options.kb)
+    try:
+        if library.notice:
+            print(f"notice: {library.notice}", file=sys.stderr)
+        yield library
+    finally:
+        library.close()
+
+
+def _note(text: str) -> None:
+    sys.stdout.flush()  # what the note is about stands before it
+    print(text, file=sys.stderr)
+
+
+def version(options: argparse.Namespace) -> int:
+    """Print the versions of everything."""
+    from ascend_kb.app.about import versions
+
+    with _opened(options) as library:
+        print("\n".join(versions(library)))
+    return FOUND
+
+
 def search(options: argparse.Namespace) -> int:
     """Find cards."""
-    library = Library(options.kb)
+    with _opened(options) as library:
+        return _search(library, options)
+
+
+def _search(library: Library, options: argparse.Namespace) -> int:
     filters = tuple(
         library.catalog.filter(facet, value)
         for facet in (Facet.REPO, Facet.TAG, Facet.HARDWARE, Facet.OUTCOME, Facet.EVIDENCE)
@@ -51,40 +83,40 @@ def search(options: argparse.Namespace) -> int:
                 for row in rows
             ]
         )  # fmt: skip
-    if not rows or selection.refused:
-        print("no card answers this" + ("; related reading above" if rows else ""), file=sys.stderr)
-        return NOT_FOUND
     if len(rows) < selection.total:
-        print(f"first {len(rows)} of {selection.total}", file=sys.stderr)
+        _note(f"first {len(rows)} of {selection.total}")
+    if not rows or selection.refused:
+        _note("no card answers this" + ("; related reading above" if rows else ""))
+        return NOT_FOUND
     return FOUND
 
 
 def _missing(key: CardKey) -> int:
-    print(f"error: there is no card {key}", file=sys.stderr)
-    print("hint: ascend-kb search TEXT finds cards, ascend-kb repos lists the repositories", file=sys.stderr)
+    _note(f"error: there is no card {key}")
+    _note("hint: ascend-kb search TEXT finds cards, ascend-kb repos lists the repositories")
     return NOT_FOUND
 
 
 def show(options: argparse.Namespace) -> int:
     """Print a card."""
-    library = Library(options.kb)
-    key = library.catalog.key(options.key)
-    card = library.card(key)
-    if card is None:
-        return _missing(key)
-    if options.format == "json":
-        print_json(card_json(card, library.catalog, options.lang))
-        return FOUND
-    markdown = library.markdown(card, options.lang)
-    if options.format == "markdown":
-        sys.stdout.write(markdown)
-        return FOUND
-    from ascend_kb.core.markdown import render
-    from ascend_kb.core.plaintext import plain_text
-    from ascend_kb.core.recipe import portable
+    with _opened(options) as library:
+        key = library.catalog.key(options.key)
+        card = library.card(key)
+        if card is None:
+            return _missing(key)
+        if options.format == "json":
+            print_json(card_json(card, library.catalog, options.lang))
+            return FOUND
+        markdown = library.markdown(card, options.lang)
+        if options.format == "markdown":
+            sys.stdout.write(markdown)
+            return FOUND
+        from ascend_kb.core.markdown import render
+        from ascend_kb.core.plaintext import plain_text
+        from ascend_kb.core.recipe import portable
 
-    html = render(markdown, library.links(options.lang, card), options.lang)
-    sys.stdout.write(plain_text(html) if options.format == "text" else portable(html) + "\n")
+        html = render(markdown, library.links(options.lang, card), options.lang)
+        sys.stdout.write(plain_text(html) if options.format == "text" else portable(html) + "\n")
     return FOUND
 
 
@@ -92,27 +124,28 @@ def recipe(options: argparse.Namespace) -> int:
     """Print recipes."""
     from ascend_kb.core.recipe import Form
 
-    library = Library(options.kb)
-    keys = [library.catalog.key(text) for text in options.keys]
-    cards = [(key, library.card(key)) for key in keys]
+    with _opened(options) as library:
+        keys = [library.catalog.key(text) for text in options.keys]
+        cards = [(key, library.card(key)) for key in keys]
+        form = Form(options.form)
+        present = [card for _, card in cards if card is not None]
+        text = library.recipes(present, form, options.lang)
+    sys.stdout.write(text)
     status = FOUND
     for key, card in cards:
         if card is None:
             status = _missing(key)
-    form = Form(options.form)
-    present = [card for _, card in cards if card is not None]
-    text = library.recipes(present, form, options.lang)
-    sys.stdout.write(text)
     if form is Form.COMMANDS and present and not text:
-        print("error: the recipe holds no commands", file=sys.stderr)
-        print("hint: leave --form out to print its steps", file=sys.stderr)
+        _note("error: the recipe holds no commands")
+        _note("hint: leave --form out to print its steps")
         status = NOT_FOUND
     return status
 
 
 def repos(options: argparse.Namespace) -> int:
     """List the repositories."""
-    found = Library(options.kb).catalog.repos
+    with _opened(options) as library:
+        found = library.catalog.repos
     if options.format == "json":
         print_json(
             [
@@ -128,7 +161,8 @@ def repos(options: argparse.Namespace) -> int:
 
 def guide(options: argparse.Namespace) -> int:
     """List the troubleshooting guide."""
-    entries = Library(options.kb).guide()
+    with _opened(options) as library:
+        entries = library.guide()
     if options.format == "json":
         print_json(
             [
@@ -146,7 +180,8 @@ def guide(options: argparse.Namespace) -> int:
 
 def themes(options: argparse.Namespace) -> int:
     """List the themes."""
-    found = Library(options.kb).themes()
+    with _opened(options) as library:
+        found = library.themes()
     if options.format == "json":
         print_json(
             [

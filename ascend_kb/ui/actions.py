@@ -40,6 +40,7 @@ class Actions(QObject):
         for command in COMMANDS:
             action = self._actions[command.id]
             action.setText(tr(command.title))
+            action.setIconText(plain_title(command))
             action.setToolTip(tooltip(command))
             action.setStatusTip(tr(command.help) if command.help else "")
         for name, menu in self._menus:

@@ -16,6 +16,7 @@ from ascend_kb.app.library import Library, default_knowledge
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.i18n import tr
 from ascend_kb.core.query import Facet, Filter, SearchQuery, Sort, SortColumn
+from ascend_kb.ui import theme
 from ascend_kb.ui.session import Session
 from ascend_kb.ui.tasks import TaskRunner
 from ascend_kb.ui.window import MainWindow
@@ -44,6 +45,7 @@ class Application(QObject):
         if not keeps_nothing:
             self.settings, self._settings_notice = settings.load(paths.settings_file())
         self._apply_language()
+        theme.use_colours(self.settings.colours)
 
     def _apply_language(self) -> None:
         wanted = self.settings.language
@@ -133,6 +135,11 @@ class Application(QObject):
             )
             for window in self.windows[:1]:
                 window.message_bar.show_message(message, tr("Set ASCEND_KB_HOME to a folder that can be written."))
+
+    def use_colours(self, colours: str) -> None:
+        """Show light or dark colours."""
+        self.save_settings(replace(self.settings, colours=colours))
+        theme.use_colours(colours)
 
     def use_language(self, language: str) -> None:
         """Show the interface in another language."""

@@ -79,18 +79,21 @@ class Session(QObject):
         self._selection: Selection | None = None
         self._has_shelf = False
 
-    def set_query(self, query: SearchQuery, keep: CardKey | None) -> None:
-        """Show what ``query`` selects; the card ``keep`` stays selected if it is still there."""
+    def set_query(self, query: SearchQuery, keep: CardKey | None, *, select: bool = True) -> None:
+        """Show what ``query`` selects; the card ``keep`` stays selected if it is still there, else the first one is.
+
+        Without ``select`` no card is selected, so that what the detail pane shows stays.
+        """
         self.query = query
         self.query_changed.emit(query)
-        self.list_cards(keep)
+        self.list_cards(keep, select=select)
 
     def set_sort(self, sort: Sort, keep: CardKey | None) -> None:
         """Show the same cards in another order."""
         self.sort = sort
         self.list_cards(keep)
 
-    def list_cards(self, keep: CardKey | None) -> None:
+    def list_cards(self, keep: CardKey | None, *, select: bool = True) -> None:
         """Ask for the list and the counts."""
         query, sort, library, language = self.query, self.sort, self.library, current()
         wants_shelf, is_first = not self._has_shelf, self._selection is None
@@ -100,6 +103,7 @@ class Session(QObject):
             selection = library.select(query, sort, language)
             place = selection.position(keep) if keep is not None else None
             row = place if place is not None else min(0, selection.total - 1)
+            row = row if select else -1
             page = max(row, 0) // PAGE
             rows = selection.rows(page * PAGE, PAGE)
             took = (time.perf_counter() - started) * 1000

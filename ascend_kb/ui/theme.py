@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication
 
 _BODY_LINE_HEIGHT = 145  # percent; Chinese needs more than Latin
 
@@ -16,6 +18,39 @@ def interface_font(font: QFont) -> QFont:
     found = QFont(font)
     found.setFamilies([*font.families(), *_CHINESE])
     return found
+
+
+_R = QPalette.ColorRole
+_LIGHT = {
+    _R.Window: "#f3f4f6", _R.WindowText: "#1b1f24", _R.Base: "#ffffff", _R.AlternateBase: "#f6f8fa", _R.Text: "#1b1f24",
+    _R.Button: "#eceef1", _R.ButtonText: "#1b1f24", _R.ToolTipBase: "#ffffff", _R.ToolTipText: "#1b1f24",
+    _R.Highlight: "#2563b8", _R.HighlightedText: "#ffffff", _R.PlaceholderText: "#5b6470", _R.Link: "#0b5cad",
+}  # fmt: skip
+_DARK = {
+    _R.Window: "#22262b", _R.WindowText: "#e4e7eb", _R.Base: "#1a1d21", _R.AlternateBase: "#20242a", _R.Text: "#e4e7eb",
+    _R.Button: "#2d3238", _R.ButtonText: "#e4e7eb", _R.ToolTipBase: "#2d3238", _R.ToolTipText: "#e4e7eb",
+    _R.Highlight: "#2f6fc4", _R.HighlightedText: "#ffffff", _R.PlaceholderText: "#98a1ac", _R.Link: "#7ab7ff",
+}  # fmt: skip
+_DISABLED = (_R.WindowText, _R.Text, _R.ButtonText)
+
+
+def _palette(colours: dict[QPalette.ColorRole, str]) -> QPalette:
+    palette = QPalette(QColor(colours[_R.Button]), QColor(colours[_R.Window]))
+    for role, name in colours.items():
+        palette.setColor(role, QColor(name))
+    for role in _DISABLED:
+        faded = _mixed(QColor(colours[_R.Text]), QColor(colours[_R.Base]), 0.45)
+        palette.setColor(QPalette.ColorGroup.Disabled, role, faded)
+    return palette
+
+
+def use_colours(name: str) -> None:
+    """Use the colours ``light`` or ``dark``, or those of the system for any other name."""
+    chosen = {"light": _LIGHT, "dark": _DARK}.get(name)
+    if chosen is not None:
+        QApplication.setPalette(_palette(chosen))
+    elif QApplication.testAttribute(Qt.ApplicationAttribute.AA_SetPalette):
+        QApplication.setPalette(QPalette())
 
 
 def _mixed(first: QColor, second: QColor, share: float) -> QColor:
@@ -61,7 +96,7 @@ def document_style(palette: QPalette, point_size: float) -> str:
     p, li {{ line-height: {_BODY_LINE_HEIGHT}%; }}
     p {{ margin-top: 4px; margin-bottom: 8px; }}
     li {{ margin-bottom: 4px; }}
-    h1 {{ font-size: {point_size + 5}pt; font-weight: 600; margin-top: 4px; margin-bottom: 8px; }}
+    h1 {{ font-size: {point_size + 3}pt; font-weight: 600; margin-top: 4px; margin-bottom: 8px; }}
     h2 {{ font-size: {point_size + 2}pt; font-weight: 600; margin-top: 16px; margin-bottom: 6px; }}
     h3 {{ font-size: {point_size + 1}pt; font-weight: 600; margin-top: 12px; margin-bottom: 4px; }}
     a {{ color: {link(palette).name()}; text-decoration: none; }}
@@ -73,5 +108,6 @@ def document_style(palette: QPalette, point_size: float) -> str:
     th {{ background-color: {code}; padding: 5px 8px; text-align: left; border: 1px solid {line}; font-weight: 600; }}
     td {{ padding: 5px 8px; border: 1px solid {line}; }}
     table.code td {{ padding: 8px 10px; background-color: {code}; }}
+    p.summary {{ color: {quiet}; margin-bottom: 4px; }}
     blockquote {{ color: {quiet}; margin-left: 12px; }}
     """

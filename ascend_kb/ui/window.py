@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ascend_kb.ui.application import Application
     from ascend_kb.ui.session import Session
 
-_FIRST_SIZE = QSize(1360, 820)
-_FIRST_SPLIT = (220, 600, 540)
+_FIRST_SIZE = QSize(1440, 860)
+_FIRST_SPLIT = (15, 47, 38)  # percent of the width
 
 
 class MainWindow(QMainWindow):
@@ -77,6 +77,13 @@ class MainWindow(QMainWindow):
         for first, second in itertools.pairwise(order):
             QWidget.setTabOrder(first, second)
 
+    def _first_size(self) -> QSize:
+        room = self.screen().availableSize()
+        return _FIRST_SIZE.boundedTo(QSize(round(room.width() * 0.94), round(room.height() * 0.9)))
+
+    def _split(self) -> None:
+        self.splitter.setSizes([self.width() * share // 100 for share in _FIRST_SPLIT])
+
     def appear(self) -> None:
         """Show the window if it was not shown yet."""
         if not self._has_appeared:
@@ -96,8 +103,8 @@ class MainWindow(QMainWindow):
 
     def restore(self, settings: Settings) -> None:
         """Bring back sizes and place, on a screen that exists."""
-        self.resize(_FIRST_SIZE)
-        self.splitter.setSizes(list(_FIRST_SPLIT))
+        self.resize(self._first_size())
+        self._split()
         # Qt itself moves a restored window onto a screen that exists.
         if settings.geometry:
             self.restoreGeometry(_bytes(settings.geometry))
@@ -112,9 +119,9 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Bring back the first sizes."""
         self.showNormal()
-        self.resize(_FIRST_SIZE)
+        self.resize(self._first_size())
         self.library.show()
-        self.splitter.setSizes(list(_FIRST_SPLIT))
+        self._split()
         self.cards.reset_columns()
         self.detail.zoom_to(0)
 

@@ -105,7 +105,7 @@ class WindowWorkbench(QObject):
             self._toggle(wanted)
             return
         # A theme or a guide entry is a place to read as well as a filter; another one takes its place.
-        self._session.set_query(query.without_facet(wanted.facet).toggled(wanted), keep=self._current_key())
+        self._session.set_query(query.without_facet(wanted.facet).toggled(wanted), keep=None, select=False)
         self._session.show_place(Place(kind, wanted.value))
 
     def _on_filter_dropped(self, wanted: Filter | None) -> None:
@@ -340,6 +340,10 @@ class WindowWorkbench(QObject):
     def use_language(self, language: str) -> None:
         """Choose the language of the interface."""
         self._application.use_language(language)
+
+    def use_colours(self, colours: str) -> None:
+        """Choose the colours."""
+        self._application.use_colours(colours)
 
     def retranslate(self) -> None:
         """Show everything in the language of the interface."""

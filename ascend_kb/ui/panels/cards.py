@@ -100,7 +100,7 @@ class CardsPanel(QWidget):
         metrics = self.table.fontMetrics()
         samples = {
             SortColumn.KEY: ["ascendc-kernelgen"],
-            SortColumn.TITLE: ["0" * 34],
+            SortColumn.TITLE: ["0" * 42],
             SortColumn.OUTCOME: [label(outcome).get(current()) for outcome in Outcome],
             SortColumn.EVIDENCE: [evidence_text(evidence) + "0" for evidence in Evidence],
             SortColumn.DATE: ["2026-00-00"],

@@ -78,6 +78,7 @@ class DetailPanel(QWidget):
         self.browser.highlighted.connect(lambda url: self.link_hovered.emit(url.toString()))
         self.find_bar = FindBar(self.browser)
         self._document: Document | None = None
+        self._summary = ""
         self._points = self.font().pointSizeF()
         self._zoom = 0
         self._lay_out()
@@ -85,14 +86,14 @@ class DetailPanel(QWidget):
         self.show_nothing()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        texts = QVBoxLayout()
-        texts.setSpacing(4)
-        texts.addWidget(self.title)
-        texts.addWidget(self.facts)
-        head.addLayout(texts, 1)
-        head.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        line.addWidget(self.facts, 1)
+        line.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        head = QVBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self.title)
+        head.addLayout(line)
         self._head = QWidget()
         self._head.setBackgroundRole(QPalette.ColorRole.Base)
         self._head.setAutoFillBackground(True)
@@ -117,6 +118,7 @@ class DetailPanel(QWidget):
         """Show a card."""
         self.title.setText(f"{card.key}  {card.title.get(current())}")
         self.facts.setText(self._facts_of(card, catalog))
+        self._summary = f'<p class="summary">{_escaped(card.summary.get(current()))}</p>'
         self.facts.show()
         self.copy_button.show()
         self._show(document)
@@ -124,6 +126,7 @@ class DetailPanel(QWidget):
     def show_page(self, title: str, document: Document) -> None:
         """Show a theme, a guide entry or another page."""
         self.title.setText(title)
+        self._summary = ""
         self.facts.hide()
         self.copy_button.hide()
         self._show(document)
@@ -173,7 +176,7 @@ class DetailPanel(QWidget):
             self.browser.setPlainText(document.content)
         else:
             more = f'<p><a href="{SHOW_ALL}">{_escaped(tr("Show all"))}</a></p>' if document.cut else ""
-            self.browser.setHtml(f"<body>{document.content}{more}</body>")
+            self.browser.setHtml(f"<body>{self._summary}{document.content}{more}</body>")
         self.find_bar.count()
 
     @property

@@ -30,6 +30,7 @@ class LibraryPanel(QTreeView):
         self.setUniformRowHeights(True)
         self.setRootIsDecorated(True)
         self.setIndentation(14)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 15)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._on_clicked)

@@ -37,7 +37,7 @@ class SearchPanel(QWidget):
         self.chips.removed.connect(self.filter_removed)
         row = QHBoxLayout()
         row.setSpacing(6)
-        for action, sign in ((back, "‹"), (forward, "›")):
+        for action, sign in ((back, "←"), (forward, "→")):
             row.addWidget(ActionButton(action, sign))
         row.addWidget(self.box, 1)
         self._clear = QToolButton()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ascend_kb.app import trust
+from ascend_kb.app.library import LONG_CARD, size
 from ascend_kb.core.catalog import Catalog
 from ascend_kb.core.document import card_document
 from ascend_kb.core.errors import KBError
@@ -59,7 +60,10 @@ def compile_texts(texts: Mapping[str, str], target: Path) -> bool:
 
 
 def rendered(knowledge: Knowledge) -> dict[tuple[CardKey, Language], str]:
-    """Return the detail pane's document of every card in every language that its text exists in."""
+    """Return the detail pane's document of every card in every language that its text exists in.
+
+    Long cards are left out: the pane shows only their beginning at first.
+    """
     catalog = Catalog(knowledge.repos, knowledge.foreign, knowledge.section_names, knowledge.tags)
     cards = {card.key: card for card in knowledge.cards}
     made = {}
@@ -71,7 +75,8 @@ def rendered(knowledge: Knowledge) -> dict[tuple[CardKey, Language], str]:
 
             links = catalog.link_map(cards.__contains__, title, card)
             text = card_document(card, catalog, language, title, header=False)
-            made[card.key, language] = render(text, links, language)
+            if size(text) <= LONG_CARD:
+                made[card.key, language] = render(text, links, language)
     return made
 
 

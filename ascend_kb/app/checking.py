@@ -27,15 +27,23 @@ def check(path: Path | None) -> list[tuple[str, str]]:
     path = path or default_knowledge()
     try:
         knowledge = KnowledgeFile(path)
-        found = problems(knowledge)
-        if found:
-            return found
-        texts = read_sources(path)
-        if digest(texts) != knowledge.meta.get("digest"):
-            found.append(("sources", "the sources in the file do not agree with its digest"))
-        load(texts)
-    except SourceError as error:
-        return [(f"{p.path}:{p.line}", p.message) for p in error.problems]
     except DamagedFileError as error:
         return [(str(path), error.message)]
+    try:
+        return problems(knowledge) or _source_problems(knowledge)
+    except DamagedFileError as error:
+        return [(str(path), error.message)]
+    finally:
+        knowledge.close()
+
+
+def _source_problems(knowledge: KnowledgeFile) -> list[tuple[str, str]]:
+    texts = read_sources(knowledge.file.place)
+    found = []
+    if digest(texts) != knowledge.meta.get("digest"):
+        found.append(("sources", "the sources in the file do not agree with its digest"))
+    try:
+        load(texts)
+    except SourceError as error:
+        found += [(f"{p.path}:{p.line}", p.message) for p in error.problems]
     return found

@@ -24,8 +24,13 @@ if TYPE_CHECKING:
     from ascend_kb.core.query import Facet, SearchQuery
     from ascend_kb.core.recipe import Form
 
-LONG_CARD = 20_000  # characters of Markdown above which a card first shows its beginning
+LONG_CARD = 20_000  # bytes of Markdown above which a card first shows its beginning
 HUGE_CARD = 1_000_000  # above which it is shown as plain text
+
+
+def size(text: str) -> int:
+    """Return the bytes that a text takes in a file."""
+    return len(text.encode("utf-8", "replace"))
 
 
 class Document(NamedTuple):
@@ -146,11 +151,12 @@ class Library:
         from ascend_kb.core.markdown import render
 
         text = self.markdown(card, language, header=False)
-        if len(text) > HUGE_CARD:
+        if size(text) > HUGE_CARD:
             return Document(text, is_plain=True)
-        cut = len(text) > LONG_CARD and not whole
+        cut = size(text) > LONG_CARD and not whole
         if cut:
-            text = text[:LONG_CARD].rpartition("\n")[0] or text[:LONG_CARD]
+            first = text.encode("utf-8", "replace")[:LONG_CARD].decode("utf-8", "ignore")
+            text = first.rpartition("\n")[0] or first
         return Document(render(text, self.links(language, card), language), cut=cut)
 
     def render(self, text: str, language: Language) -> str:

@@ -75,8 +75,8 @@ def save(path: Path, settings: Settings) -> None:
     kept = _unknown_fields(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".settings-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(asdict(settings) | kept, file, ensure_ascii=False, indent=1, sort_keys=True)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_written(asdict(settings) | kept))
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)
@@ -84,6 +84,13 @@ def save(path: Path, settings: Settings) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+
+
+def _written(values: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(values, ensure_ascii=False, indent=1, sort_keys=True).encode()
+    except UnicodeEncodeError:  # half a character, as a keyboard or the clipboard can give
+        return json.dumps(values, indent=1, sort_keys=True).encode()
 
 
 def _read_object(path: Path) -> dict[str, Any] | None:

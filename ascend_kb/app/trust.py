@@ -39,7 +39,7 @@ def _known(place: Path) -> frozenset[str]:
         listed = json.loads(place.read_text("ascii"))
     except (OSError, ValueError):
         return frozenset()
-    return frozenset(listed) if isinstance(listed, list) else frozenset()
+    return frozenset(x for x in listed if isinstance(x, str)) if isinstance(listed, list) else frozenset()
 
 
 def is_ours(html: str) -> bool:

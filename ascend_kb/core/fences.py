@@ -6,18 +6,23 @@ import re
 from typing import NamedTuple
 
 SHELLS = frozenset({"bash", "sh", "shell", "zsh", "console"})
-_OPEN = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}(?=[^`]*$)|~{3,})[ \t]*(?P<info>[^\r\n]*?)[ \t]*$")
-_PROMPT = re.compile(r"^[ \t]*[$#>] ")
+_OPEN = re.compile(r"(?P<lead>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<marks>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$")
+_PROMPT = re.compile(r"[ \t]*[$>] ")
+_ROOT_PROMPT = re.compile(r"[ \t]*[#>] ")  # `# ` begins a comment where other lines have a `$ `
 
 
 class Fence(NamedTuple):
-    """A fenced block: lines ``start`` to ``end`` (exclusive) of the text, and the code without marks and indent."""
+    """A fenced block: lines ``start`` to ``end`` (exclusive) of the text, and the code without marks and indent.
+
+    ``lead`` is what stands before the opening marks where a list item begins with the block (``- ```` ``), else empty.
+    """
 
     start: int
     end: int
     indent: int
     language: str
     code: str
+    lead: str = ""
 
     @property
     def is_shell(self) -> bool:
@@ -26,12 +31,20 @@ class Fence(NamedTuple):
 
     @property
     def commands(self) -> str:
-        """The code as it can be pasted: exact bytes, or the prompted lines alone where there are prompts."""
+        """The code as it can be pasted: exact bytes, or the prompted lines alone where there are prompts.
+
+        Prompts are looked for in ``console`` blocks and where the first line begins with ``$``.
+        """
         lines = self.code.split("\n")
-        first = next((line for line in lines if line.strip()), "")
-        if self.language != "console" and not re.match(r"[ \t]*\$ ", first):
+        if self.language != "console" and not self.code.lstrip().startswith("$ "):
             return self.code
-        return "".join(_PROMPT.sub("", line) + "\n" for line in lines if _PROMPT.match(line))
+        prompt = _PROMPT if any(line.lstrip().startswith("$ ") for line in lines) else _ROOT_PROMPT
+        kept: list[str] = []
+        for line in lines:
+            prompted = prompt.match(line)
+            if prompted or (kept and kept[-1].endswith("\\")):
+                kept.append(line[prompted.end() :] if prompted else line)
+        return "".join(f"{line}\n" for line in kept) or self.code
 
 
 def _dedent(line: str, columns: int) -> str:
@@ -40,6 +53,8 @@ def _dedent(line: str, columns: int) -> str:
         if width >= columns or char not in " \t":
             return line[i:]
         width += 4 - width % 4 if char == "\t" else 1
+        if width > columns:
+            return " " * (width - columns) + line[i + 1 :]
     return ""
 
 
@@ -53,12 +68,13 @@ def find_fences(text: str) -> list[Fence]:
         if opened is None:
             i += 1
             continue
-        marks, indent = opened["marks"], len(opened["indent"].expandtabs(4))
+        marks, lead = opened["marks"], opened["lead"].expandtabs(4)
         closing = re.compile(rf"^[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*\r?$")
         end = next((j for j in range(i + 1, len(lines)) if closing.match(lines[j])), len(lines))
-        code = "".join(_dedent(line.rstrip("\r"), indent) + "\n" for line in lines[i + 1 : end])
+        code = "".join(_dedent(line.rstrip("\r"), len(lead)) + "\n" for line in lines[i + 1 : end])
         words = opened["info"].split()
-        fences.append(Fence(i, min(end + 1, len(lines)), indent, words[0].lower() if words else "", code))
+        language = words[0].lower() if words else ""
+        fences.append(Fence(i, min(end + 1, len(lines)), len(lead), language, code, lead if lead.strip() else ""))
         i = end + 1
     return fences
 

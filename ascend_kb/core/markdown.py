@@ -14,25 +14,29 @@ from typing import TYPE_CHECKING
 import nh3
 from markdown import Markdown
 from markdown.extensions import Extension
+from markdown.extensions.tables import TableExtension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 
 from ascend_kb.core.fences import find_fences
 from ascend_kb.core.keys import REFERENCE
+from ascend_kb.core.limits import Budget, limit
 from ascend_kb.core.links import SCHEME, copy_link
 
 if TYPE_CHECKING:
     from ascend_kb.core.language import Language
     from ascend_kb.core.links import LinkMap
 
+_ILLEGAL = re.compile("[\x00\x02\x03\ud800-\udfff]")  # STX and ETX enclose Python-Markdown's own marks
 _TAGS = {
     "p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em",
     "del", "table", "thead", "tbody", "tr", "th", "td", "a",
 }  # fmt: skip
 
-_ATTRIBUTES = {"a": {"href", "title", "class"}, "p": {"class"}, "table": {"class", "width"}, "code": {"class"}, "ol": {"start"},
-               "th": {"align"}, "td": {"align"}}  # fmt: skip
+_ATTRIBUTES = {"a": {"href", "title", "class"}, "p": {"class"}, "table": {"class", "width"}, "code": {"class"},
+               "ol": {"start"}, "th": {"align"}, "td": {"align"}}  # fmt: skip
 _SCHEMES = {"http", "https", "mailto", SCHEME}
+_LOOK_BACK = 200  # lines above a fence in which its list item is looked for
 _COPY_LABEL: dict[Language, str] = {"zh": "复制", "en": "Copy"}
 
 
@@ -47,22 +51,29 @@ class _Fences(Preprocessor):
         out: list[str] = []
         at = 0
         for number, fence in enumerate(find_fences("\n".join(lines))):
-            out += lines[at : fence.start]
+            out += map(_tidy, lines[at : fence.start])
+            code = html.escape(fence.code.rstrip("\n"))
             block = (
                 f'<p class="copy"><a class="copy" href="{copy_link(number)}">{self._label}</a></p>'
-                f'<table class="code" width="100%"><tr><td><pre>{html.escape(fence.code.rstrip(chr(10)))}</pre></td></tr></table>'
+                f'<table class="code" width="100%"><tr><td><pre>{code}</pre></td></tr></table>'
             )
-            out += ["", _list_indent(out, fence.indent) + self.md.htmlStash.store(block), ""]
+            placed = self.md.htmlStash.store(block)
+            out += [fence.lead + placed, ""] if fence.lead else ["", _list_indent(out, fence.indent) + placed, ""]
             at = fence.end
-        return out + lines[at:]
+        return [*out, *map(_tidy, lines[at:]), "", ""]
+
+
+def _tidy(line: str) -> str:
+    """Return a line outside of code without tabs, and an empty one where it is blank, as Python-Markdown needs it."""
+    return line.expandtabs(4) if line.strip() else ""
 
 
 def _list_indent(before: list[str], indent: int) -> str:
     """Return the indent that keeps an indented fence inside the list item above it, if there is one."""
-    for line in reversed(before):
+    for line in reversed(before[-_LOOK_BACK:]):
         if not line.strip():
             continue
-        item = re.match(r"( *)([-*+]|\d+[.)]) +", line)
+        item = re.match(r"( *)([-*+]|\d+\.) +", line)
         if item and indent > len(item[1]):
             return " " * (4 * (-(-len(item[1]) // 4) + 1))
         if len(line) - len(line.lstrip()) == 0:
@@ -72,6 +83,8 @@ def _list_indent(before: list[str], indent: int) -> str:
 
 class _References(InlineProcessor):
     """``msopcom#57``, ``msc#57``, ``cann/sip#31``: links where the reference is known."""
+
+    ANCESTOR_EXCLUDES = ("a",)
 
     def __init__(self, pattern: str, md: Markdown, links: LinkMap) -> None:
         super().__init__(pattern, md)
@@ -87,6 +100,8 @@ class _References(InlineProcessor):
 
 class _OwnChanges(InlineProcessor):
     """``!183``: a change of the card's own repository."""
+
+    ANCESTOR_EXCLUDES = ("a",)
 
     def __init__(self, pattern: str, md: Markdown, links: LinkMap) -> None:
         super().__init__(pattern, md)
@@ -121,6 +136,7 @@ class _SafeSubset(Extension):
         self._language = language
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        md.preprocessors.deregister("normalize_whitespace")  # it would expand the tabs in code
         md.preprocessors.deregister("html_block")
         md.preprocessors.register(_Fences(md, self._language), "fences", 27)
         md.inlinePatterns.deregister("html")
@@ -136,10 +152,18 @@ class _SafeSubset(Extension):
 def render(text: str, links: LinkMap, language: Language) -> str:
     """Return Markdown ``text`` as safe HTML without html, head or body elements.
 
-    Code blocks are tables of class ``code`` below a paragraph of class ``copy`` that holds a copy link.
+    Code blocks are tables of class ``code`` below a paragraph of class ``copy`` that holds a copy link. Characters that
+    cannot be shown become U+FFFD, and what is too deep or too tangled to be read in time (core.limits) is shown as it
+    stands.
     """
-    md = Markdown(extensions=["tables", "sane_lists", _SafeSubset(links, language)], output_format="html")
-    made = md.convert(text.replace("\x00", "\ufffd").replace("\x02", "\ufffd").replace("\x03", "\ufffd"))
+    text = _ILLEGAL.sub("\ufffd", re.sub(r"\r+(?=\n)", "", text).replace("\r", " "))
+    tables = TableExtension(use_align_attribute=True)
+    md = Markdown(extensions=[tables, "sane_lists", _SafeSubset(links, language)], output_format="html")
+    limit(md, Budget(len(text)))
+    try:
+        made = md.convert(text)
+    except RecursionError:
+        made = f"<pre>{html.escape(text)}</pre>"
     return nh3.clean(
         made,
         tags=_TAGS,

@@ -20,13 +20,13 @@ class _Reader(HTMLParser):
 
     @property
     def margin(self) -> str:
-        return "   " * len(self.lists)
+        return "".join("  " if number is None else "   " for number in self.lists)
 
     def end_line(self) -> None:
         if self.line.strip():
             lead = self.margin
             if self.marker and lead:
-                lead, self.marker = lead[:-3] + self.marker.ljust(3), ""
+                lead, self.marker = lead[: -2 if self.lists[-1] is None else -3] + self.marker, ""
             self.lines.append((lead + self.line.strip()).rstrip())
         self.line = ""
 
@@ -78,7 +78,10 @@ class _Reader(HTMLParser):
                 self.lists.pop()
             if not self.lists:
                 self.blank()
-        elif tag in ("li", "tr") or (tag == "p" and self.lists):
+        elif tag == "tr":
+            self.end_line()
+            self.cells = 0
+        elif tag == "li" or (tag == "p" and self.lists):
             self.end_line()
         elif tag in _BLOCKS:
             self.blank()
@@ -89,7 +92,7 @@ class _Reader(HTMLParser):
         if self.pre:
             self.lines += data.split("\n")  # exact: code is pasted into terminals and editors
         else:
-            self.line += " ".join(data.split("\n")) if data.strip() else (" " if self.line else "")
+            self.line += " ".join(data.split("\n")) if data.strip() else (" " if self.line and not self.cells else "")
 
 
 def plain_text(html: str) -> str:

@@ -42,7 +42,7 @@ def parts(text: str, first_line: int, level: int) -> tuple[str, list[Part]]:
     hidden = {n for fence in find_fences(text) for n in range(fence.start, fence.end)}
     mark = re.compile(rf"#{{{level}}}[ \t]+(.*?)[ \t]*#*[ \t]*")
     heads = [(i, found[1]) for i, line in enumerate(lines) if i not in hidden and (found := mark.fullmatch(line))]
-    ends = [i for i, _ in heads[1:]] + [len(lines)]
+    ends = [i for i, _ in heads[1:]] + [len(lines)] * bool(heads)
     above = "\n".join(lines[: heads[0][0]] if heads else lines).strip("\n")
     return above, [
         Part(first_line + i, head, "\n".join(lines[i + 1 : end]).strip("\n"))

@@ -3,58 +3,67 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ascend_kb.core.card import Knowledge, Theme
 from ascend_kb.core.errors import KBError
-from ascend_kb.core.language import Bilingual
-from ascend_kb.core.vocabulary import TagFacet
+from ascend_kb.core.keys import CardKey
+from ascend_kb.core.language import LANGUAGES, Bilingual
+from ascend_kb.core.vocabulary import SectionId, TagFacet
 from ascend_kb.sources import registry
 from ascend_kb.sources.cards import read_card
 from ascend_kb.sources.nodes import Node, each, parse
 from ascend_kb.sources.problems import Problems, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Mapping
 
     from ascend_kb.core.card import Card, SectionName, Tag
-    from ascend_kb.core.keys import CardKey
 
 T = TypeVar("T")
 _NEEDED = ("knowledge.yaml", "repos.yaml", "foreign.yaml", "sections.yaml", "tags.yaml", "guide.yaml", "about.md")
 _CARD_PATH = re.compile(r"cards/[^/]+/[^/]+\.md")
 _THEME_PATH = re.compile(r"themes/[^/]+\.md")
+_KEY_IN_PATH = re.compile(r"cards/([^/]+)/([1-9][0-9]{0,9})\.md")
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
 def read_texts(folder: Path) -> dict[str, str]:
     """Return all source texts below ``folder`` by relative path, sorted, with LF line ends.
 
+    Bytes that are not UTF-8 become lone surrogates, which ``load`` reports with all other faults.
+
     Raises:
-        KBError: the folder cannot be read.
-        SourceError: files are not UTF-8.
+        KBError: the folder or a file cannot be read.
     """
     if not folder.is_dir():
         raise KBError(
             f"{folder} is not a folder of knowledge sources", "name the folder that holds repos.yaml and cards/"
         )
-    problems = Problems()
     texts = {}
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".md", ".yaml") and p.is_file()):
-        name = path.relative_to(folder).as_posix()
-        try:
-            texts[name] = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError as error:
-            line = error.object.count(b"\n", 0, error.start) + 1
-            problems.add(name, line, "the file is not UTF-8; save it as UTF-8")
-        except OSError as error:
-            raise KBError(f"{path} cannot be read: {error.strerror}", "check the file's permissions") from error
-    if problems.items:
-        raise SourceError(problems.items)
+    try:
+        for path in sorted(_files(folder)):
+            text = path.read_bytes().decode("utf-8-sig", "surrogateescape")
+            texts[path.relative_to(folder).as_posix()] = text.replace("\r\n", "\n")
+    except OSError as error:
+        raise KBError(
+            f"{error.filename} cannot be read: {error.strerror}", "check the permissions of the file or folder"
+        ) from error
     return texts
+
+
+def _files(folder: Path) -> list[Path]:
+    def fail(error: OSError) -> None:
+        raise error
+
+    walked = os.walk(folder, onerror=fail)  # Path.rglob passes over folders that cannot be read
+    found = [Path(place, name) for place, _, names in walked for name in names]
+    return [path for path in found if path.suffix in (".md", ".yaml") and path.is_file()]
 
 
 def digest(texts: Mapping[str, str]) -> str:
@@ -70,9 +79,11 @@ class _Loader:
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = texts
         self.problems = Problems()
+        self.places: list[tuple[str, Card]] = []  # every card with its file
+        self.unread: set[CardKey] = set()  # cards whose file is too broken to be read; they are not missing
 
     def yaml(self, name: str) -> Node | None:
-        if name not in self.texts:
+        if name not in self.texts or _NOT_UTF8.search(self.texts[name]):
             return None
         return parse(self.texts[name], name, 1, self.problems, name)
 
@@ -86,10 +97,16 @@ class _Loader:
         for name in self.texts:
             if name not in _NEEDED and not _CARD_PATH.fullmatch(name) and not _THEME_PATH.fullmatch(name):
                 self.problems.add(name, 1, "a file of this name has no place here; see docs/card-format.md")
+        for name, text in self.texts.items():
+            if found := _NOT_UTF8.search(text):
+                self.problems.add(
+                    name, text.count("\n", 0, found.start()) + 1, "the file is not UTF-8; save it as UTF-8"
+                )
         repos = self.entries("repos.yaml", registry.read_repo)
         names = self.entries("sections.yaml", registry.read_section_name)
         owners = {repo.name: repo.owner for repo in repos}
-        cards = self._cards(owners, names)
+        self._read_cards(owners, names)
+        cards = [card for _, card in self.places]
         position = {repo.name: i for i, repo in enumerate(repos)}
         cards.sort(key=lambda card: (position.get(card.key.repo, len(position)), card.key.number))
         version, as_of, title = self._about_knowledge()
@@ -112,17 +129,20 @@ class _Loader:
         self._cross_check(knowledge)
         return knowledge
 
-    def _cards(self, owners: Mapping[str, str], names: tuple[SectionName, ...]) -> list[Card]:
+    def _read_cards(self, owners: Mapping[str, str], names: tuple[SectionName, ...]) -> None:
         seen: dict[CardKey, str] = {}
-        cards = []
         for path, text in self.texts.items():
-            if not _CARD_PATH.fullmatch(path) or not (card := read_card(text, path, owners, names, self.problems)):
+            if not _CARD_PATH.fullmatch(path):
                 continue
-            cards.append(card)
+            card = None if _NOT_UTF8.search(text) else read_card(text, path, owners, names, self.problems)
+            if card is None or not card.key.repo:
+                if named := _KEY_IN_PATH.fullmatch(path):
+                    self.unread.add(CardKey(named[1], int(named[2])))
+                continue
+            self.places.append((path, card))
             if seen.setdefault(card.key, path) != path:
-                line = self.line_of(path, "key:")
+                line = self.line_of(path, "^key:")
                 self.problems.add(path, line, f"duplicate key '{card.key}'; it stands in {seen[card.key]} already")
-        return cards
 
     def _about_knowledge(self) -> tuple[str, str, Bilingual]:
         node = self.yaml("knowledge.yaml")
@@ -136,73 +156,89 @@ class _Loader:
     def _themes(self) -> tuple[Theme, ...]:
         found = []
         for path, text in self.texts.items():
-            if _THEME_PATH.fullmatch(path) and (read := registry.read_theme(text, path, self.problems)):
+            if not _THEME_PATH.fullmatch(path) or _NOT_UTF8.search(text):
+                continue
+            if read := registry.read_theme(text, path, self.problems):
                 if path != f"themes/{read[1].id}.md":
                     self.problems.add(path, 2, f"theme id '{read[1].id}' does not agree with the file's name")
                 found.append(read)
         return tuple(theme for _, theme in sorted(found, key=lambda item: (item[0], item[1].id)))
 
-    def line_of(self, path: str, words: str) -> int:
-        """Return the line on which ``words`` first stand, for faults found after reading."""
-        return next((i for i, line in enumerate(self.texts.get(path, "").split("\n"), 1) if words in line), 1)
+    def line_of(self, path: str, pattern: str) -> int:
+        """Return the first line that ``pattern`` is found in, quotes left out, for faults found after reading."""
+        wanted = re.compile(pattern, re.IGNORECASE)
+        lines = re.sub("[\"']", "", self.texts.get(path, "")).split("\n")
+        return next((i for i, line in enumerate(lines, 1) if wanted.search(line)), 1)
 
     def _cross_check(self, knowledge: Knowledge) -> None:
-        keys = {card.key for card in knowledge.cards}
-        self._unique("repos.yaml", [name for repo in knowledge.repos for name in {repo.name, repo.abbreviation}])
-        self._unique("tags.yaml", [tag.id for tag in knowledge.tags])
-        self._unique("guide.yaml", [entry.id for entry in knowledge.guide])
+        self._unique(
+            "repos.yaml", "(name|abbreviation)", [x for r in knowledge.repos for x in {r.name, r.abbreviation}]
+        )
+        self._unique("tags.yaml", "id", [tag.id for tag in knowledge.tags])
+        self._unique("guide.yaml", "id", [entry.id for entry in knowledge.guide])
         self._unique_labels(knowledge.tags)
+        self._check_sections(knowledge.section_names)
+        keys = {card.key for card in knowledge.cards} | self.unread
         for repo in knowledge.repos:
-            count = sum(card.key.repo == repo.name for card in knowledge.cards)
+            count = sum(key.repo == repo.name for key in keys)
             if count != repo.cards:
-                line = self.line_of("repos.yaml", f"name: {repo.name}")
+                line = self.line_of("repos.yaml", _entry("name", repo.name))
                 self.problems.add("repos.yaml", line, f"{repo.name} declares {repo.cards} cards, but {count} are here")
-        for card in knowledge.cards:
-            self._check_card(card, keys, knowledge.tags)
-        for theme in knowledge.themes:
-            self._check_keys(f"themes/{theme.id}.md", theme.cards, keys)
-        for entry in knowledge.guide:
-            self._check_keys("guide.yaml", entry.cards, keys)
+        self._check_mentions({str(key) for key in keys}, knowledge.tags)
+        for path, card in self.places if knowledge.tags else ():
+            self._check_facets(path, card, knowledge.tags)
+        for name, entries in (("repos.yaml", knowledge.repos), ("tags.yaml", knowledge.tags)):
+            if not entries and not any(problem.path == name for problem in self.problems.items):
+                self.problems.add(name, 1, "the file has no entry")
 
-    def _check_card(self, card: Card, keys: set[CardKey], tags: tuple[Tag, ...]) -> None:
-        path = f"cards/{card.key.repo}/{card.key.number}.md"
-        self._check_keys(path, [related.key for related in card.related], keys)
-        if any(related.key == card.key for related in card.related):
-            self.problems.add(path, self.line_of(path, "related:"), f"{card.key} is related to itself")
-        facets = {tag.id: tag.facet for tag in tags}
-        hardware = [tag.id for tag in tags if tag.facet is TagFacet.HARDWARE]
-        others = [tag.id for tag in tags if tag.facet is not TagFacet.HARDWARE]
-        for field, values, permitted in (("hardware", card.hardware, hardware), ("tags", card.tags, others)):
-            for value in values:
-                if value not in permitted:
-                    line = self.line_of(path, f"{field}:")
-                    self.problems.add(
-                        path, line, f"unknown value '{value}' in {field}; allowed: {', '.join(permitted)}"
-                    )
+    def _check_mentions(self, keys: set[str], tags: tuple[Tag, ...]) -> None:
+        permitted = {
+            "hardware": [tag.id for tag in tags if tag.facet is TagFacet.HARDWARE],
+            "tags": [tag.id for tag in tags if tag.facet is not TagFacet.HARDWARE],
+        }
+        for field, value, path, line in self.problems.mentions:
+            if field == "card":
+                if value not in keys:
+                    self.problems.add(path, line, f"there is no card '{value}'")
+            elif tags and value not in permitted[field]:
+                known = ", ".join(permitted[field])
+                self.problems.add(path, line, f"unknown value '{value}' in {field}; allowed: {known}")
+
+    def _check_facets(self, path: str, card: Card, tags: tuple[Tag, ...]) -> None:
+        facets = {tag.facet for tag in tags if tag.id in card.tags}
         for facet in (TagFacet.COMPONENT, TagFacet.FAILURE):
-            if facet not in {facets.get(tag) for tag in card.tags}:
-                line = self.line_of(path, "tags:")
+            if facet not in facets:
+                line = self.line_of(path, "^tags:")
                 self.problems.add(path, line, f"tags name no {facet.value}; at least one is needed (see tags.yaml)")
 
-    def _check_keys(self, path: str, named: Iterable[CardKey], keys: set[CardKey]) -> None:
-        for key in named:
-            if key.repo and key not in keys:
-                self.problems.add(path, self.line_of(path, str(key)), f"there is no card '{key}'")
+    def _check_sections(self, names: tuple[SectionName, ...]) -> None:
+        self._unique("sections.yaml", "id", [name.id.value for name in names])
+        for language in LANGUAGES:
+            self._unique("sections.yaml", language, [name.label.get(language) for name in names])
+        missing = [section.value for section in SectionId if section not in {name.id for name in names}]
+        if missing and "sections.yaml" in self.texts:
+            self.problems.add("sections.yaml", 1, f"sections without a name: {', '.join(missing)}; all are needed")
 
-    def _unique(self, path: str, values: list[str]) -> None:
+    def _unique(self, path: str, field: str, values: list[str]) -> None:
         for value, count in Counter(value.lower() for value in values).items():
-            if count > 1:
-                self.problems.add(path, self.line_of(path, value), f"'{value}' stands {count} times; it must be unique")
+            if count > 1 and value:
+                line = self.line_of(path, _entry(field, value))
+                self.problems.add(path, line, f"'{value}' stands {count} times; it must be unique")
 
     def _unique_labels(self, tags: tuple[Tag, ...]) -> None:
         meaning: dict[str, str] = {}
         for tag in tags:
-            for label in {tag.id.lower(), tag.label.zh.lower(), tag.label.en.lower()}:
+            for label in {tag.id.lower(), tag.label.zh.lower(), tag.label.en.lower()} - {""}:
                 if meaning.setdefault(label, tag.id) != tag.id:
-                    line = self.line_of("tags.yaml", f"id: {tag.id},")
+                    line = self.line_of("tags.yaml", _entry("id", tag.id))
                     self.problems.add(
                         "tags.yaml", line, f"label '{label}' names two tags: {meaning[label]} and {tag.id}"
                     )
+
+
+def _entry(field: str, value: str) -> str:
+    """Return the pattern of a field with this value, in block or flow style."""
+    return rf"\b{field}:\s*{re.escape(value)}\s*(?:[,}}#]|$)"
 
 
 def load(texts: Mapping[str, str]) -> Knowledge:

@@ -15,6 +15,7 @@ import yaml
 
 from ascend_kb.core.language import Bilingual
 from ascend_kb.core.vocabulary import allowed
+from ascend_kb.sources.problems import Mention
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -44,6 +45,10 @@ class Node:
     def fault(self, message: str) -> None:
         """Note that this node is wrong."""
         self.problems.add(self.path, self.line, message)
+
+    def mention(self, field: str, value: str) -> None:
+        """Note that this node names something that must exist; looked up once everything is read."""
+        self.problems.mentions.append(Mention(field, value, self.path, self.line))
 
     def _child(self, raw: yaml.Node | None, name: str) -> Node:
         return Node(raw, self.path, self.first_line, self.problems, name)
@@ -135,7 +140,8 @@ def parse(text: str, path: str, first_line: int, problems: Problems, name: str) 
         raw = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        problems.add(path, first_line + (mark.line if mark else 0), f"broken YAML: {error.problem or error.context}")
+        line = min(mark.line, text.count("\n")) if mark else 0
+        problems.add(path, first_line + line, f"broken YAML: {error.problem or error.context}")
         return None
     except (yaml.YAMLError, RecursionError) as error:
         problems.add(path, first_line, f"broken YAML: {str(error).splitlines()[0]}")

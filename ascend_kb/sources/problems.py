@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ascend_kb.core.errors import KBError
 
@@ -19,11 +20,21 @@ class Problem:
         return f"{self.path}:{self.line}: {self.message}"
 
 
+class Mention(NamedTuple):
+    """A name that must be known once everything is read: a card key, or the id of a tag (``field`` says which)."""
+
+    field: str
+    value: str
+    path: str
+    line: int
+
+
 @dataclass(slots=True)
 class Problems:
-    """The faults found so far."""
+    """The faults found so far, and the mentions that are still to be looked up."""
 
     items: list[Problem] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
 
     def add(self, path: str, line: int, message: str) -> None:
         """Note a fault."""

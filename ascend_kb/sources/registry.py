@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ascend_kb.core.card import ForeignRepo, GuideEntry, Repo, SectionName, Tag, Theme
 from ascend_kb.core.language import Bilingual
 from ascend_kb.core.vocabulary import SectionId, TagFacet
-from ascend_kb.sources.cards import read_key
+from ascend_kb.sources.cards import read_known_key
 from ascend_kb.sources.frontmatter import languages, split
 from ascend_kb.sources.nodes import Node, each
 
@@ -67,8 +67,8 @@ def read_guide_entry(node: Node) -> GuideEntry:
 
 
 def resolving_keys(node: Node | None) -> tuple[CardKey, ...]:
-    """Read a list of card keys."""
-    return each(node, read_key)
+    """Read a list of keys of cards that must exist."""
+    return each(node, read_known_key)
 
 
 def read_theme(text: str, path: str, problems: Problems) -> tuple[int, Theme] | None:

@@ -42,7 +42,8 @@ def damaged(path: Path, error: Exception | str) -> DamagedFileError:
 class ReadOnlyFile:
     """A knowledge file opened for reading.
 
-    ``notice`` is a plain sentence for the user where the file could not be read in place, else empty.
+    ``place`` is where it is read: in place or in a private copy; then ``notice`` is a plain sentence about that for the
+    user, else empty.
 
     Raises:
         KBError: the file is missing, empty, foreign, damaged or of a newer format.
@@ -54,8 +55,8 @@ class ReadOnlyFile:
         self.notice = ""
         self._private: tempfile.TemporaryDirectory[str] | None = None
         _check_header(path)
-        self._place = self._readable_place()
-        self.database = SqliteDatabase(_uri(self._place), uri=True, thread_safe=True)
+        self.place = self._readable_place()
+        self.database = SqliteDatabase(_uri(self.place), uri=True, thread_safe=True)
         try:
             self._check_identity()
         except BaseException:
@@ -83,12 +84,14 @@ class ReadOnlyFile:
                 tr("{path} cannot be read: {error}", path=self.path, error=error.strerror), way_out()
             ) from error
         # The copy takes the log in now, so that it can be read like any other file.
+        connection = sqlite3.connect(copy)
         try:
-            connection = sqlite3.connect(copy)
             connection.execute("PRAGMA journal_mode=DELETE")
-            connection.close()
         except sqlite3.Error as error:
+            self._private.cleanup()
             raise damaged(self.path, error) from error
+        finally:
+            connection.close()
         self.notice = tr(
             "{path} has unfinished changes of another program beside it; a private copy is shown", path=self.path
         )
@@ -121,7 +124,10 @@ class ReadOnlyFile:
 
     def interrupter(self) -> Callable[[], None]:
         """Return a function that stops, from any thread, the query that runs on the calling thread."""
-        connection = self.database.connection()
+        try:
+            connection = self.database.connection()
+        except DatabaseError as error:  # the file vanished after it was opened
+            raise damaged(self.path, error) from error
         return connection.interrupt
 
     def close(self) -> None:

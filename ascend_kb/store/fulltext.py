@@ -6,25 +6,29 @@ vocabulary says which words that can be.
 
 from __future__ import annotations
 
+import json
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from peewee import fn
+from peewee import SQL, EnclosedNodeList, fn
 
-from ascend_kb.core.text import SPACE, atoms, encode, searchable, terms
+from ascend_kb.core.text import MAX_WORD, SPACE, atoms, encode, searchable, terms
 from ascend_kb.store.models import INDEX_WEIGHTS, CardIndex, CardText, Word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from peewee import SqliteDatabase
 
-MAX_TERMS = 40  # of a pasted text; more do not make an answer better
+MAX_TERMS = 40  # of a pasted text that are looked up in the index; further ones are looked up in the cards it names
+MAX_TERM = 150  # characters of a term that are looked up in the index, likewise
 CANDIDATES = 200  # cards whose coverage is measured when no card holds every term
 CONFIDENT = 0.5  # share of the question's weight that a card must cover to count as an answer
 _STOP = frozenset(
     {
-        "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "has", "have", "how", "i", "in", "is",
-        "it", "its", "my", "not", "of", "on", "or", "so", "that", "the", "this", "to", "was", "what", "when", "where",
-        "which", "why", "will", "with", "you",
+        "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "has", "have", "how", "i",
+        "in", "is", "it", "its", "my", "not", "of", "on", "or", "so", "that", "the", "this", "to", "was",
+        "what", "when", "where", "which", "why", "will", "with", "you",
     }
 )  # fmt: skip
 
@@ -37,8 +41,20 @@ class Hit(NamedTuple):
     coverage: float = 1.0
 
 
+def among(column: Any, ids: Iterable[int]) -> Any:
+    """Return the condition that a column holds one of ``ids``.
+
+    It takes one parameter however many they are: a list of them would run into SQLite's limit of variables.
+    """
+    return column.in_(EnclosedNodeList([SQL("SELECT value FROM json_each(?)", [json.dumps(list(ids))])]))
+
+
 def _quoted(token: str) -> str:
     return '"' + token.replace('"', '""') + '"'
+
+
+def _phrase(*words: str) -> str:
+    return " + ".join(_quoted(encode(word)) for word in words)
 
 
 class FullText:
@@ -51,12 +67,18 @@ class FullText:
         """Return the full-text expression for the cards that contain ``term``; empty when none can."""
         pieces = list(atoms(term))
         if len(pieces) == 1 and pieces[0][0] == "word":
-            return " OR ".join(map(_quoted, map(encode, self._words_with(pieces[0][1]))))
+            part = pieces[0][1]
+            whole = [_quoted(encode(word)) for word in self._words_with(part)]
+            cut = [f"{_phrase(word, rest)}*" for word, rest in self._cut_words_with(part)]
+            return " OR ".join(whole + cut)
         tail, prefix = _tail(pieces)
         if pieces[0][0] != "word":
             return " + ".join(map(_quoted, tail)) + prefix
         rest = " + ".join(map(_quoted, tail[1:])) + prefix
-        return " OR ".join(f"{_quoted(encode(word))} + {rest}" for word in self._words_ending_in(pieces[0][1]))
+        part = pieces[0][1]
+        first = [_quoted(encode(word)) for word in self._words_ending_in(part)]
+        first += [_phrase(word, end) for word, end in self._cut_words_with(part)]
+        return " OR ".join(f"{beginning} + {rest}" for beginning in first)
 
     def _words_with(self, part: str) -> list[str]:
         query = Word.select(Word.text).where(fn.instr(Word.text, part) > 0)
@@ -66,17 +88,34 @@ class FullText:
         query = Word.select(Word.text).where(fn.substr(Word.text, -len(part)) == part)
         return [row[0] for row in query.tuples().execute(self._database)]
 
+    def _cut_words_with(self, part: str) -> list[tuple[str, str]]:
+        """Return where ``part`` may lie across the cut of an overlong word: the piece before it, and the rest of it."""
+        query = Word.select(Word.text).where(fn.length(Word.text) == MAX_WORD)
+        return [
+            (str(row[0]), part[i:])
+            for row in query.tuples().execute(self._database)
+            for i in range(1, len(part))
+            if row[0].endswith(part[:i])
+        ]
+
     def full(self, text: str) -> list[Hit] | None:
         """Return the cards that contain every term of ``text``, best first; None where the text holds no term."""
         wanted = terms(text)
         if not wanted:
             return None
-        if len(wanted) > MAX_TERMS:
-            return []
-        expressions = [self.expression(searchable(term)) for term in wanted]
+        expressions = [self.expression(searchable(term[:MAX_TERM])) for term in wanted[:MAX_TERMS]]
         if not all(expressions):
             return []
-        return self._ranked(" AND ".join(f"({expression})" for expression in expressions))
+        hits = self._ranked(" AND ".join(f"({expression})" for expression in expressions))
+        rest = [term for i, term in enumerate(wanted) if i >= MAX_TERMS or len(term) > MAX_TERM]
+        if rest and hits:
+            bodies = self._bodies(hits)
+            hits = [hit for hit in hits if all(term in bodies.get(hit.card_id, "") for term in rest)]
+        return hits
+
+    def _bodies(self, hits: Iterable[Hit]) -> dict[int, str]:
+        query = CardText.select(CardText.card, CardText.text).where(among(CardText.card, [hit.card_id for hit in hits]))
+        return dict(query.tuples().execute(self._database))
 
     def _ranked(self, expression: str, limit: int | None = None) -> list[Hit]:
         rank = fn.bm25(CardIndex._meta.entity, *INDEX_WEIGHTS)
@@ -95,12 +134,7 @@ class FullText:
         if not weights:
             return []
         found = self._ranked(" OR ".join(f"({e})" for e in weights), CANDIDATES)
-        bodies = dict(
-            CardText.select(CardText.card, CardText.text)
-            .where(CardText.card.in_([hit.card_id for hit in found]))
-            .tuples()
-            .execute(self._database)
-        )
+        bodies = self._bodies(found)
         whole = sum(weight for _, weight in weights.values()) + self._unknown_weight * (len(grams) - len(weights))
         hits = []
         for hit in found:

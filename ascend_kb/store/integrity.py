@@ -36,7 +36,7 @@ def dump(path: Path) -> list[str]:
 
 def problems(knowledge: KnowledgeFile) -> list[tuple[str, str]]:
     """Return (where, what) for everything that is wrong inside an open file; empty when it is whole."""
-    found = _inside_sqlite(knowledge.file.path)
+    found = _inside_sqlite(knowledge.file.place)
     if found:
         return found
     from hashlib import sha256

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,8 @@ class reading:  # noqa: N801  (reads like a statement)
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if isinstance(error, DatabaseError) and "interrupted" not in str(error):
+        # peewee passes on what sqlite3 itself raises while rows are fetched.
+        if isinstance(error, (DatabaseError, sqlite3.DatabaseError)) and "interrupted" not in str(error):
             raise damaged(self._file.path, error) from error
         if isinstance(error, (ValueError, UnicodeDecodeError)) and kind is not None:
             raise damaged(self._file.path, error) from error
@@ -138,7 +140,10 @@ class KnowledgeFile:
         if card_id is None:
             return None
         with reading(self.file) as db:
-            return self._read_card(db, m.Card.select().where(m.Card.id == card_id).execute(db)[0], key)
+            rows = list(m.Card.select().where(m.Card.id == card_id).execute(db))
+            if not rows:
+                raise damaged(self.file.path, f"the row of {key} is missing")
+            return self._read_card(db, rows[0], key)
 
     def cards(self) -> Iterator[Card]:
         """Yield every card, in the order of their keys."""
@@ -181,10 +186,12 @@ class KnowledgeFile:
             outcome=v.Outcome(row.outcome),
             evidence=v.Evidence(row.evidence),
             sections={language: found for language, found in sections.items() if found},
-            grounds=tuple(Ground(v.GroundKind(g.kind), v.Evidence(g.evidence), Bilingual(g.zh, g.en)) for g in of(m.Ground)),
+            grounds=tuple(
+                Ground(v.GroundKind(g.kind), v.Evidence(g.evidence), Bilingual(g.zh, g.en)) for g in of(m.Ground)
+            ),
             changes=tuple(
-                Change(c.repo, c.number, v.ChangeState(c.state), v.Relation(c.relation), v.Role(c.role), c.branch, c.date,
-                       c.date_derived, c.title)
+                Change(c.repo, c.number, v.ChangeState(c.state), v.Relation(c.relation), v.Role(c.role), c.branch,
+                       c.date, c.date_derived, c.title)
                 for c in of(m.Change)
             ),
             affected=versions["affected"],
@@ -198,7 +205,7 @@ class KnowledgeFile:
                 for r in of(m.Reference)
             ),
             phrasings={lang: tuple(p.text for p in phrasings if p.language == lang) for lang in LANGUAGES},
-            signatures=tuple(tuple(literals) for literals in json.loads(row.signatures)),
+            signatures=_signatures(row.signatures),
         )  # fmt: skip
 
     def _related(self, db: SqliteDatabase, card_id: int) -> tuple[Related, ...]:
@@ -229,10 +236,17 @@ class KnowledgeFile:
         with reading(self.file) as db:
             keys = _keys_by(db, m.GuideCard, m.GuideCard.entry)
             return tuple(
-                GuideEntry(g.slug, Bilingual(g.symptom_zh, g.symptom_en), Bilingual(g.first_action_zh, g.first_action_en),
-                           tuple(keys.get(g.id, ())))
+                GuideEntry(g.slug, Bilingual(g.symptom_zh, g.symptom_en),
+                           Bilingual(g.first_action_zh, g.first_action_en), tuple(keys.get(g.id, ())))
                 for g in m.GuideEntry.select().order_by(m.GuideEntry.id).execute(db)
             )  # fmt: skip
+
+
+def _signatures(text: str | None) -> tuple[tuple[str, ...], ...]:
+    listed = json.loads(text or "null")
+    if not isinstance(listed, list) or not all(isinstance(literals, list) for literals in listed):
+        raise ValueError("signatures are not a list of lists")
+    return tuple(tuple(map(str, literals)) for literals in listed)
 
 
 def of_side(rows: list[m.CardVersion]) -> dict[str, tuple[Version, ...]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from peewee import SQL, EnclosedNodeList, fn
+from peewee import SQL, fn
 
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.keys import CardKey
@@ -13,11 +12,12 @@ from ascend_kb.core.language import Bilingual, Language
 from ascend_kb.core.query import ALL_OF, CardRow, Facet, Match, SearchQuery, Sort, SortColumn
 from ascend_kb.core.vocabulary import Evidence, Outcome
 from ascend_kb.store import models as m
-from ascend_kb.store.fulltext import CONFIDENT, FullText, Hit
+from ascend_kb.store.database import damaged
+from ascend_kb.store.fulltext import CONFIDENT, FullText, Hit, among
 from ascend_kb.store.knowledge import KnowledgeFile, reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from peewee import SqliteDatabase
 
@@ -50,7 +50,7 @@ class Selection:
             self.refused = found is not None and found.refused
             self._hits = {hit.card_id: (hit, match) for hit, match in found.hits} if found else None
             if self._hits is not None:
-                self._where.append(_among(self._hits))
+                self._where.append(among(m.Card.id, self._hits))
             self.total = int(_selected(self._where).count(db))
             self._ranked = self._by_rank(db) if self._hits is not None and sort.column is SortColumn.RANK else None
 
@@ -123,17 +123,14 @@ class Selection:
                 CardKey(repo, number), Bilingual(zh, en), Outcome(outcome), Evidence(evidence), date,
                 tuple(tags.get(card_id, ())), bool(has_commands), match, round(hit.score, 4), self.refused,
             )  # fmt: skip
+        if lost := set(ids) - set(rows):
+            raise damaged(self._knowledge.file.path, f"card rows {sorted(lost)} are missing")
         return tuple(rows[card_id] for card_id in ids)
 
 
 def _selected(where: list[Any]) -> Any:
     query = m.Card.select(m.Card.id)
     return query.where(*where) if where else query
-
-
-def _among(ids: Iterable[int]) -> Any:
-    # One parameter however many ids: a list of them would run into SQLite's limit of variables.
-    return m.Card.id.in_(EnclosedNodeList([SQL("SELECT value FROM json_each(?)", [json.dumps(list(ids))])]))
 
 
 def _find(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> _Found | None:
@@ -203,7 +200,7 @@ def facet_counts(knowledge: KnowledgeFile, query: SearchQuery) -> dict[Facet, di
     """
     with reading(knowledge.file) as db:
         found = _find(knowledge, db, query)
-        text = [_among([hit.card_id for hit, _ in found.hits])] if found else []
+        text = [among(m.Card.id, [hit.card_id for hit, _ in found.hits])] if found else []
         counts: dict[Facet, dict[str, int]] = {}
         for facet in Facet:
             where = text + _conditions(query, without=facet)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from peewee import SqliteDatabase, chunked
+from peewee import OperationalError, SqliteDatabase, chunked
 
 from ascend_kb.core.text import index_tokens, searchable, words
 from ascend_kb.core.vocabulary import Evidence, Outcome, SectionId
@@ -29,18 +30,21 @@ def write(knowledge: Knowledge, digest: str, html: Mapping[tuple[CardKey, Langua
     ``digest`` names the sources; ``html`` holds rendered documents by card and language.
 
     Raises:
-        OSError, peewee.DatabaseError: the file cannot be written.
+        OSError: the file cannot be written.
     """
     database = SqliteDatabase(
         str(path),
         pragmas={"journal_mode": "delete", "application_id": m.APPLICATION_ID, "user_version": m.FORMAT_VERSION},
     )
-    with database.connection_context(), database.atomic():
-        for model in m.TABLES:
-            type(model._schema)(model, database).create_all(safe=False)  # virtual tables have a manager of their own
-        _Writer(database, knowledge).write(digest, html)
-        database.execute_sql("INSERT INTO cardindex(cardindex) VALUES ('optimize')")
-        database.execute_sql("ANALYZE")
+    try:
+        with database.connection_context(), database.atomic():
+            for model in m.TABLES:
+                type(model._schema)(model, database).create_all(safe=False)  # virtual tables have their own manager
+            _Writer(database, knowledge).write(digest, html)
+            database.execute_sql("INSERT INTO cardindex(cardindex) VALUES ('optimize')")
+            database.execute_sql("ANALYZE")
+    except OperationalError as error:  # a full disk, a folder that vanished
+        raise OSError(errno.EIO, str(error)) from error
 
 
 def _insert(database: SqliteDatabase, model: type[Any], rows: Iterable[Mapping[str, object]]) -> None:
@@ -111,7 +115,8 @@ class _Writer:
             "outcome": card.outcome.value, "evidence": card.evidence.value,
             "outcome_rank": list(Outcome).index(card.outcome), "evidence_rank": list(Evidence).index(card.evidence),
             "latest_change": card.latest_change,
-            "tag_line_zh": "、".join(label.zh for label in labels), "tag_line_en": ", ".join(label.en for label in labels),
+            "tag_line_zh": "、".join(label.zh for label in labels),
+            "tag_line_en": ", ".join(label.en for label in labels),
             "has_commands": any(commands(card, language) for language in card.sections),
             "signatures": json.dumps(card.signatures, ensure_ascii=False),
             "source": f"cards/{card.key.repo}/{card.key.number}.md",

@@ -87,6 +87,7 @@ class Application(QObject):
             old.workbench.show_error(error)
             return
         window.restoreGeometry(old.saveGeometry())
+        window.appear()  # before the other goes: with its last window the program ends
         old.close()
 
     def raise_or_open(self, name: str) -> None:
@@ -204,7 +205,9 @@ def _query_of(kept: settings.Settings, library: Library) -> SearchQuery:
         if facet not in known:
             continue
         if facet in (Facet.THEME.value, Facet.GUIDE.value):
-            filters.append(Filter(Facet(facet), value))
+            pages = library.themes() if facet == Facet.THEME.value else library.guide()
+            if any(page.id == value for page in pages):
+                filters.append(Filter(Facet(facet), value))
             continue
         try:
             filters.append(library.catalog.filter(Facet(facet), value))

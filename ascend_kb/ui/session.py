@@ -51,6 +51,11 @@ class Listed(NamedTuple):
     shelf: Shelf | None
     shown: Shown | None  # the card of that row, only with the first list
 
+    @property
+    def key(self) -> CardKey | None:
+        """The card of the row to select."""
+        return self.rows[self.row - self.page * PAGE].key if self.row >= 0 else None
+
 
 class CopyReady(NamedTuple):
     """Something to put on the clipboard, and the sentence that says so."""
@@ -78,6 +83,8 @@ class Session(QObject):
         self._runner = runner
         self._selection: Selection | None = None
         self._has_shelf = False
+        self._is_blank = False  # the detail pane was emptied since the last text
+        self._asked: tuple[PlaceKind, str] | None = None  # the place that is being read
 
     def set_query(self, query: SearchQuery, keep: CardKey | None, *, select: bool = True) -> None:
         """Show what ``query`` selects; the card ``keep`` stays selected if it is still there, else the first one is.
@@ -88,10 +95,10 @@ class Session(QObject):
         self.query_changed.emit(query)
         self.list_cards(keep, select=select)
 
-    def set_sort(self, sort: Sort, keep: CardKey | None) -> None:
+    def set_sort(self, sort: Sort, keep: CardKey | None, *, select: bool = True) -> None:
         """Show the same cards in another order."""
         self.sort = sort
-        self.list_cards(keep)
+        self.list_cards(keep, select=select)
 
     def list_cards(self, keep: CardKey | None, *, select: bool = True) -> None:
         """Ask for the list and the counts."""
@@ -131,6 +138,10 @@ class Session(QObject):
         """Let the next list bring the library tree again, for example in another language."""
         self._has_shelf = False
 
+    def forget_shown(self) -> None:
+        """Take note that the detail pane shows nothing, so that the present card is asked for again."""
+        self._is_blank = True
+
     def fetch_page(self, page: int, done: Callable[[int, tuple[CardRow, ...]], None]) -> None:
         """Ask for the rows of a page of the present list."""
         selection = self._selection
@@ -151,8 +162,10 @@ class Session(QObject):
         """Ask for a card. ``moving`` says that it was reached by moving through the list."""
         place = Place(PlaceKind.CARD, str(key), scroll)
         now = self.history.current
-        if moving and now is not None and (now.kind, now.id) == (place.kind, place.id):
+        coming = self._asked or (now[:2] if now is not None and not self._is_blank else None)
+        if moving and coming == place[:2]:
             return
+        self._asked = place[:2]
         library, language, selection = self.library, current(), self._selection
 
         def work() -> Shown | None:
@@ -162,11 +175,23 @@ class Session(QObject):
 
         def done(found: Shown | None) -> None:
             if found is not None:
+                self._is_blank = False
                 if not revisit:
                     self.history.visit(place, moving=moving)
                 self.shown.emit(found)
 
-        self._runner.run(work, done, failed=self.failed.emit, channel="show")
+        self._show(work, done)
+
+    def _show(self, work: Callable[[], Shown | None], done: Callable[[Shown | None], None]) -> None:
+        def ended(found: Shown | None) -> None:
+            self._asked = None
+            done(found)
+
+        def failed(error: Exception) -> None:
+            self._asked = None
+            self.failed.emit(error)
+
+        self._runner.run(work, ended, failed=failed, channel="show")
 
     def show_place(self, place: Place, *, revisit: bool = False) -> None:
         """Ask for any place: a card, a theme, a guide entry or a page."""
@@ -184,11 +209,13 @@ class Session(QObject):
 
         def done(found: Shown | None) -> None:
             if found is not None:
+                self._is_blank = False
                 if not revisit:
                     self.history.visit(place, moving=False)
                 self.shown.emit(found)
 
-        self._runner.run(work, done, failed=self.failed.emit, channel="show")
+        self._asked = place[:2]
+        self._show(work, done)
 
     def go(self, steps: int) -> None:
         """Go back or forward in the history."""

@@ -46,6 +46,7 @@ class TaskRunner(QObject):
         self._open = 0
         self._running: _Task | None = None
         self._interrupt: Callable[[], None] | None = None
+        self._has_interrupted = False  # since a task ended well
         self._lock = threading.Lock()
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._finished.connect(self._on_finished, Qt.ConnectionType.QueuedConnection)
@@ -69,6 +70,7 @@ class TaskRunner(QObject):
         with self._lock:
             self._newest[channel] = self._count
             if self._running is not None and self._running.channel == channel and self._interrupt is not None:
+                self._has_interrupted = True
                 self._interrupt()
         self._tasks.put(_Task(self._count, channel, work, done, failed or self._fault))
 
@@ -105,15 +107,32 @@ class TaskRunner(QObject):
             if self._running is None:
                 self._finished.emit(task, None, None)
                 continue
-            result: Any = None
-            error: Exception | None = None
-            try:
-                result = task.work()
-            except Exception as caught:  # noqa: BLE001  (handed to the GUI thread)
-                error = caught
+            result, error = self._result_of(task)
             with self._lock:
                 self._running = None
             self._finished.emit(task, result, error)
+            del task, result, error  # they may hold a query open
+
+    def _result_of(self, task: _Task) -> tuple[Any, Exception | None]:
+        """Return what a task gives or raises; nothing where a newer one has replaced it.
+
+        An interrupt can reach past its task to the next one while a query of the first is still open. Nothing is wrong
+        with a task that fails so: it runs again.
+        """
+        while True:
+            try:
+                result = task.work()
+            except Exception as caught:  # noqa: BLE001  (handed to the GUI thread)
+                with self._lock:
+                    if not self._is_current(task):
+                        return None, None
+                    if not self._has_interrupted or isinstance(caught, KBError):
+                        return None, caught
+                    self._has_interrupted = False
+            else:
+                with self._lock:
+                    self._has_interrupted = False
+                return result, None
 
     @Slot(object, object, object)
     def _on_finished(self, task: _Task, result: object, error: Exception | None) -> None:

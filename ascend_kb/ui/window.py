@@ -52,7 +52,8 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.addActions(list(actions.findChildren(type(actions["go.back"]))))
         self.workbench.connect_panels()
-        for widget in (self.search.box, self.library, self.cards.table, self.detail.browser):
+        find = self.detail.find_bar.box
+        for widget in (self.search.box, self.library, self.cards.table, self.detail.browser, find):
             widget.installEventFilter(self)
         self.restore(settings)
         self.retranslate()
@@ -149,11 +150,21 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if watched is self.search.box:
                 return self._moves_selection(event)
+            if watched is self.detail.find_bar.box:
+                return False
             if _is_text(event) and not (event.text() == " " and watched is not self.cards.table):
                 self.search.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 QApplication.sendEvent(self.search.box, event)
                 return True
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Start a search from buttons and chips too, which leave letters unused."""
+        if _is_text(event) and event.text() != " ":
+            self.search.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            QApplication.sendEvent(self.search.box, event)
+            return
+        super().keyPressEvent(event)
 
     def _moves_selection(self, event: QKeyEvent) -> bool:
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QTextEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QTextEdit
 
 from ascend_kb.app.commands import State
 from ascend_kb.core.errors import KBError
@@ -17,7 +17,7 @@ from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.keys import CardKey
 from ascend_kb.core.links import SCHEME
 from ascend_kb.core.query import Facet, Filter, SearchQuery, Sort, SortColumn
-from ascend_kb.core.recipe import Form
+from ascend_kb.core.recipe import Copied, Form
 from ascend_kb.ui import clipboard
 from ascend_kb.ui.history import Place, PlaceKind
 from ascend_kb.ui.widgets.chips import facet_name
@@ -42,6 +42,7 @@ class WindowWorkbench(QObject):
         self._shown: Shown | None = None
         self._listed: Listed | None = None
         self._is_closed = False
+        self._keeps_page = False  # while a list comes back
         self._remember_timer = QTimer(self)
         self._remember_timer.setSingleShot(True)
         self._remember_timer.setInterval(_REMEMBER_AFTER)
@@ -91,6 +92,21 @@ class WindowWorkbench(QObject):
         row = self._window.cards.current_row()
         return row.key if row is not None else None
 
+    @property
+    def _shows_page(self) -> bool:
+        """Whether the detail pane shows something else than a card."""
+        return self._shown is not None and self._shown.card is None
+
+    def _selects(self, key: CardKey | None) -> bool:
+        """Whether the same list, asked for again, selects a card: not where none was selected beside a text."""
+        return key is not None or self._shown is None
+
+    def _note_scroll(self) -> None:
+        """Keep how far the text is scrolled, unless the history is ahead of what is shown."""
+        history, shown = self._session.history, self._shown
+        if shown is not None and history.current is not None and history.current[:2] == shown.place[:2]:
+            history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
+
     def _on_text_changed(self, text: str) -> None:
         self._session.set_query(self._session.query.with_text(text), keep=None)
 
@@ -105,6 +121,7 @@ class WindowWorkbench(QObject):
             self._toggle(wanted)
             return
         # A theme or a guide entry is a place to read as well as a filter; another one takes its place.
+        self._note_scroll()
         self._session.set_query(query.without_facet(wanted.facet).toggled(wanted), keep=None, select=False)
         self._session.show_place(Place(kind, wanted.value))
 
@@ -116,7 +133,8 @@ class WindowWorkbench(QObject):
         self._window.cards.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_sort_requested(self, column: SortColumn, descending: bool) -> None:
-        self._session.set_sort(Sort(column, descending), keep=self._current_key())
+        key = self._current_key()
+        self._session.set_sort(Sort(column, descending), keep=key, select=self._selects(key))
 
     def _on_query_changed(self, query: SearchQuery) -> None:
         self._window.search.show_query(query.text, query.filters, self._window.library.library.label)
@@ -126,8 +144,12 @@ class WindowWorkbench(QObject):
     def _on_listed(self, listed: Listed) -> None:
         w, query = self._window, self._session.query
         self._listed = listed
+        key = self._current_key()
         if listed.shelf is not None:
-            w.library.fill(listed.shelf, self._application.settings.expanded)
+            is_first = w.library.library.rowCount() == 0
+            w.library.fill(
+                listed.shelf, self._application.settings.expanded if is_first else w.library.expanded_groups()
+            )
             w.search.show_query(query.text, query.filters, w.library.library.label)
         w.cards.cards.show(listed.selection, listed.rows, listed.page)
         total, shown = self._session.library.card_count(), listed.selection.total
@@ -140,16 +162,20 @@ class WindowWorkbench(QObject):
         w.counts.setText(
             tr("{shown} of {total} cards, {ms} ms", shown=shown, total=total, ms=round(listed.milliseconds))
         )
+        # A list that comes back with the same card selected does not take away a page that is being read.
+        self._keeps_page = self._shows_page and key is not None and key == listed.key
         w.cards.select(listed.row)
+        self._keeps_page = False
         if shown == 0 and (self._shown is None or self._shown.card is not None):
             self._shown = None
+            self._session.forget_shown()
             w.detail.show_nothing()
         self.update_actions()
 
     def _on_current_changed(self, row: int) -> None:
         found = self._window.cards.cards.row(row)
-        if found is not None:
-            self._session.history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
+        if found is not None and not self._keeps_page:
+            self._note_scroll()
             self._session.show_card(found.key, moving=True)
         self.remember()
 
@@ -182,7 +208,7 @@ class WindowWorkbench(QObject):
                 QDesktopServices.openUrl(QUrl(address))
                 self.say(tr("Opened in the system's browser: {address}", address=address))
             return
-        self._session.history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
+        self._note_scroll()
         kind, *rest = [unquote(part) for part in address.removeprefix(f"{SCHEME}://").split("/")]
         if kind == "card" and len(rest) == 2 and rest[1].isdigit():
             self._session.show_card(CardKey(rest[0], int(rest[1])), moving=False)
@@ -227,7 +253,7 @@ class WindowWorkbench(QObject):
     def has_selected_text(self) -> bool:
         """Whether the widget with the focus has selected text."""
         widget = QApplication.focusWidget()
-        if isinstance(widget, QLineEdit):
+        if isinstance(widget, (QLineEdit, QLabel)):
             return widget.hasSelectedText()
         return isinstance(widget, QTextEdit) and widget.textCursor().hasSelection()
 
@@ -252,15 +278,16 @@ class WindowWorkbench(QObject):
 
     def _save(self) -> None:
         s, key = self._session, self._current_key()
-        state = replace(
-            self._application.settings,
-            text=s.query.text,
-            filters=[[f.facet.value, f.value] for f in s.query.filters],
-            card=str(key) if key is not None else "",
-            sort_column=s.sort.column.value,
-            sort_descending=s.sort.descending,
-            **self._window.layout_state(),  # type: ignore[arg-type]
-        )
+        state = replace(self._application.settings, **self._window.layout_state())  # type: ignore[arg-type]
+        if self.is_bundle:  # what was asked of another file says nothing about the next start
+            state = replace(
+                state,
+                text=s.query.text,
+                filters=[[f.facet.value, f.value] for f in s.query.filters],
+                card=str(key) if key is not None else "",
+                sort_column=s.sort.column.value,
+                sort_descending=s.sort.descending,
+            )
         self._application.save_settings(state)
 
     def close(self) -> None:
@@ -291,8 +318,11 @@ class WindowWorkbench(QObject):
     def copy(self) -> None:
         """Copy the selected text, or else the recipe."""
         widget = QApplication.focusWidget()
-        if self.has_selected_text() and isinstance(widget, (QLineEdit, QTextEdit)):
-            widget.copy()
+        if self.has_selected_text() and isinstance(widget, (QLineEdit, QTextEdit, QLabel)):
+            if isinstance(widget, QLabel):
+                clipboard.put(Copied(widget.selectedText().replace("\u2029", "\n")))
+            else:
+                widget.copy()
             self.say(tr("Copied the selected text"))
         else:
             self.copy_recipe(Form.HTML)
@@ -349,13 +379,14 @@ class WindowWorkbench(QObject):
         """Show everything in the language of the interface."""
         self._window.retranslate()
         self._session.forget_shelf()
-        self._session.list_cards(self._current_key())
+        key = self._current_key()
+        self._session.list_cards(key, select=self._selects(key))
         if self._shown is not None:
             self._session.show_place(self._shown.place, revisit=True)
 
     def go(self, steps: int) -> None:
         """Go back or forward."""
-        self._session.history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
+        self._note_scroll()
         self._session.go(steps)
 
     def focus_search(self) -> None:
@@ -395,6 +426,7 @@ class WindowWorkbench(QObject):
 
     def show_page(self, name: str) -> None:
         """Show the manual or the page about the knowledge."""
+        self._note_scroll()
         self._session.show_place(Place(PlaceKind.PAGE, name))
 
     def show_shortcuts(self) -> None:

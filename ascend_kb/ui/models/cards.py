@@ -117,7 +117,8 @@ class CardTableModel(QAbstractTableModel):
         column = COLUMNS[index.column()]
         text = self._text(row, column)
         if role == Qt.ItemDataRole.ToolTipRole and column is SortColumn.TITLE and row.match is Match.PARTIAL:
-            return f"{text}\n({tr('covers a part of the search text')})"
+            note = tr("covers a part of the search text")
+            return f"{text}\n({note})"
         return text
 
     def _text(self, row: CardRow, column: SortColumn) -> str:

@@ -94,6 +94,8 @@ class CardsPanel(QWidget):
         table.setSortingEnabled(True)
         table.selectionModel().currentRowChanged.connect(lambda now, _before: self.current_changed.emit(now.row()))
         table.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
+        # A click on the row that is current already goes back to its card from a page.
+        table.clicked.connect(lambda index: self.current_changed.emit(index.row()))
 
     def reset_columns(self) -> None:
         """Give rows and columns their first sizes, which follow the font."""

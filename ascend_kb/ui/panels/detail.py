@@ -83,7 +83,6 @@ class DetailPanel(QWidget):
         self._zoom = 0
         self._lay_out()
         self.retranslate()
-        self.show_nothing()
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()
@@ -113,6 +112,8 @@ class DetailPanel(QWidget):
         self.copy_button.setToolTip(tr("Copy the recipe as rich and plain text (Ctrl+C); the arrow shows other forms"))
         self.browser.setAccessibleName(tr("Text of the card"))
         self.find_bar.retranslate()
+        if self._document is None:
+            self.show_nothing()
 
     def show_card(self, card: Card, document: Document, catalog: Catalog) -> None:
         """Show a card."""
@@ -175,7 +176,8 @@ class DetailPanel(QWidget):
         if document.is_plain:
             self.browser.setPlainText(document.content)
         else:
-            more = f'<p><a href="{SHOW_ALL}">{_escaped(tr("Show all"))}</a></p>' if document.cut else ""
+            name = _escaped(tr("Show all"))
+            more = f'<p><a href="{SHOW_ALL}">{name}</a></p>' if document.cut else ""
             self.browser.setHtml(f"<body>{self._summary}{document.content}{more}</body>")
         self.find_bar.count()
 
@@ -204,7 +206,7 @@ class DetailPanel(QWidget):
         base.setPointSizeF(points)
         self.browser.setFont(base)
         self.browser.document().setDefaultStyleSheet(theme.document_style(palette, points))
-        view = self.browser.palette()
+        view = QPalette()  # names the link colour alone, so that all others follow the program's palette
         view.setColor(QPalette.ColorRole.Link, theme.link(palette))
         self.browser.setPalette(view)
         if self._document is not None:

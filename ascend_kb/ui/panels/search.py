@@ -62,3 +62,7 @@ class SearchPanel(QWidget):
             self.box.setText(text)
             self.box.blockSignals(blocked)
         self.chips.show_filters(filters, label)
+        before: QWidget = self.box
+        for chip in self.chips.chips():
+            QWidget.setTabOrder(before, chip)
+            before = chip

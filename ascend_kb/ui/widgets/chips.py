@@ -50,6 +50,11 @@ class ChipBar(QWidget):
         self.setVisible(bool(filters))
         self.updateGeometry()
 
+    def chips(self) -> list[QWidget]:
+        """Return the chips, in order."""
+        items = (self._flow.itemAt(i) for i in range(self._flow.count()))
+        return [chip for item in items if item is not None and (chip := item.widget()) is not None]
+
     def _chip(self, wanted: Filter, name: str) -> QToolButton:
         chip = QToolButton()
         short = name if len(name) <= 30 else name[:29] + "…"

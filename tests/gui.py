@@ -184,8 +184,8 @@ class Desk:
 
     def selected(self) -> list[str]:
         """Return the keys of the selected rows, in table order."""
-        rows = sorted({index.row() for index in self.window.cards.table.selectionModel().selectedRows()})
-        return [self.keys()[row] for row in rows]
+        model = self.window.cards.table.selectionModel()
+        return [str(index.data()) for index in sorted(model.selectedRows(), key=lambda index: index.row())]
 
     @property
     def title(self) -> str:

@@ -74,7 +74,8 @@ def rendered(knowledge: Knowledge) -> dict[tuple[CardKey, Language], str]:
                 return cards[key].title.get(language) if key in cards else ""
 
             links = catalog.link_map(cards.__contains__, title, card)
-            text = card_document(card, catalog, language, title, header=False)
+            themes = [theme for theme in knowledge.themes if card.key in theme.cards]
+            text = card_document(card, catalog, language, title, themes=themes, header=False)
             if size(text) <= LONG_CARD:
                 made[card.key, language] = render(text, links, language)
     return made

@@ -139,7 +139,11 @@ class Library:
         """Return the whole card as Markdown."""
         from ascend_kb.core.document import card_document
 
-        return card_document(card, self.catalog, language, lambda key: self.title(key, language), header=header)
+        def title(key: CardKey) -> str:
+            return self.title(key, language)
+
+        themes = [theme for theme in self._file.themes() if card.key in theme.cards]
+        return card_document(card, self.catalog, language, title, themes=themes, header=header)
 
     def document(self, card: Card, language: Language, *, whole: bool = False) -> Document:
         """Return a card for the detail pane. Long cards are cut unless ``whole``; huge ones are plain text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ascend_kb.core.fences import find_fences
-from ascend_kb.core.links import card_link
+from ascend_kb.core.links import card_link, theme_link
 from ascend_kb.core.markdown import escape
 from ascend_kb.core.vocabulary import SectionId, label
 
@@ -34,6 +34,7 @@ _HEADINGS: dict[str, dict[Language, str]] = {
     "references": {"zh": "外部参考", "en": "References"},
     "entities": {"zh": "涉及的名称", "en": "Names"},
     "phrasings": {"zh": "也有人这样问", "en": "Also asked as"},
+    "themes": {"zh": "所属主题", "en": "Themes"},
     "cards": {"zh": "条目", "en": "Cards"},
     "symptom": {"zh": "症状", "en": "Symptom"},
     "first_action": {"zh": "先做什么", "en": "First action"},
@@ -54,18 +55,26 @@ def term(name: str, language: Language) -> str:
 
 
 def card_document(
-    card: Card, catalog: Catalog, language: Language, title_of: Callable[[CardKey], str], *, header: bool = True
+    card: Card,
+    catalog: Catalog,
+    language: Language,
+    title_of: Callable[[CardKey], str],
+    *,
+    themes: Iterable[Theme] = (),
+    header: bool = True,
 ) -> str:
     """Return the whole card as Markdown, in ``language`` where the text exists in it.
 
-    Without ``header`` the title, summary and facts at the top are left out, for views that show them themselves.
+    ``themes`` are those that the card belongs to. Without ``header`` the title, summary and facts at the top are left
+    out, for views that show them themselves.
     """
     body = card.body(language)
     blocks = [_header(card, catalog, language)] if header else []
     blocks += [
         f"## {catalog.section(section, language)}\n\n{body[section]}" for section in SectionId if section in body
     ]
-    blocks += [_changes(card, language), _related(card, language, title_of), _references(card, language)]
+    blocks += [_changes(card, language), _grounds(card, language), _related(card, language, title_of)]
+    blocks += [_themes(themes, language), _references(card, language)]
     if header:
         blocks += [_entities(card, language), _phrasings(card, language)]
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -98,15 +107,21 @@ def _changes(card: Card, language: Language) -> str:
         labels = [label(value).get(language) for value in (change.state, change.relation, change.role)]
         rows.append(" | ".join([f"[{change.repo}!{change.number}]({change.url}){title}", escape(change.branch) or "—",
                                 date or "—", *labels]))  # fmt: skip
-    return f"## {term('changes', language)}\n\n" + "\n".join(f"| {row} |" for row in rows) + _grounds(card, language)
+    return f"## {term('changes', language)}\n\n" + "\n".join(f"| {row} |" for row in rows)
 
 
 def _grounds(card: Card, language: Language) -> str:
-    return "".join(
-        f"\n{'' if i else chr(10)}- {label(g.evidence).get(language)} · {label(g.kind).get(language)}"
+    lines = [
+        f"- {label(g.evidence).get(language)} · {label(g.kind).get(language)}"
         f"{term('colon', language)}{escape(g.text.get(language))}"
-        for i, g in enumerate(card.grounds)
-    )
+        for g in card.grounds
+    ]
+    return f"## {term('grounds', language)}\n\n" + "\n".join(lines) if lines else ""
+
+
+def _themes(themes: Iterable[Theme], language: Language) -> str:
+    lines = [f"- [{escape(theme.title.get(language))}]({theme_link(theme.id)})" for theme in themes]
+    return f"## {term('themes', language)}\n\n" + "\n".join(lines) if lines else ""
 
 
 def _related(card: Card, language: Language, title_of: Callable[[CardKey], str]) -> str:

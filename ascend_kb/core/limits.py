@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 MAX_DEPTH = 40  # lists and quotes inside each other
 MAX_MARKS = 300  # runs of `*` and `_` at the edge of words, in one paragraph
 _CELL = 200  # steps that a table cell takes
-_MARKS = re.compile(r"(?<!\w)_+|_+(?!\w)|\*+")
 _RUNS = re.compile(r"\*+|_+")
 _SPECIAL = re.compile(r"[`\\<&!#\[]")
 
@@ -75,11 +74,16 @@ class _Inline(Treeprocessor):
     def _checked(self, text: str | None) -> str | None:
         if not text or isinstance(text, AtomicString):
             return text
-        marks = len(_MARKS.findall(text))
+        runs = list(_RUNS.finditer(text))
+        marks = sum(run.group()[0] == "*" or not _inside_word(text, run) for run in runs)
         special = len(_SPECIAL.findall(text))
-        steps = _bracket_steps(text) + _code_steps(text) + sum(len(run) ** 2 for run in _RUNS.findall(text))
+        steps = _bracket_steps(text) + _code_steps(text) + sum(len(run.group()) ** 2 for run in runs)
         steps += len(text) * marks + special * (len(text) + 20 * special) // 200
         return text if marks <= MAX_MARKS and self._budget.affords(steps) else AtomicString(text)
+
+
+def _inside_word(text: str, run: re.Match[str]) -> bool:
+    return text[run.end() : run.end() + 1].isalnum() and text[run.start() - 1 : run.start()].isalnum()
 
 
 def _table_steps(block: str) -> int:

@@ -23,6 +23,7 @@ from ascend_kb.ui.history import Place, PlaceKind
 from ascend_kb.ui.widgets.chips import facet_name
 
 if TYPE_CHECKING:
+    from ascend_kb.core.query import CardRow
     from ascend_kb.ui.application import Application
     from ascend_kb.ui.session import CopyReady, Listed, Session, Shown
     from ascend_kb.ui.window import MainWindow
@@ -63,7 +64,7 @@ class WindowWorkbench(QObject):
         w.splitter.splitterMoved.connect(lambda *_: self.remember())
         w.cards.table.horizontalHeader().sectionResized.connect(lambda *_: self.remember())
         w.cards.table.horizontalHeader().sectionMoved.connect(lambda *_: self.remember())
-        w.cards.cards.page_missing.connect(lambda page: s.fetch_page(page, w.cards.cards.set_page))
+        w.cards.cards.page_missing.connect(lambda page: s.fetch_page(page, self._on_page_fetched))
         w.cards.cards.sort_requested.connect(self._on_sort_requested)
         w.cards.current_changed.connect(self._on_current_changed)
         w.cards.selection_changed.connect(self.update_actions)
@@ -152,12 +153,13 @@ class WindowWorkbench(QObject):
             )
             w.search.show_query(query.text, query.filters, w.library.library.label)
         w.cards.cards.show(listed.selection, listed.rows, listed.page)
-        total, shown = self._session.library.card_count(), listed.selection.total
+        shown = listed.selection.total
         ways_out: list[tuple[str, Filter | None]] = []
         if shown == 0:
             ways_out = [(f"{facet_name(f.facet)}: {w.library.library.label(f)}", f) for f in query.filters]
             if query.text.strip():
                 ways_out.insert(0, (tr("search text: {text}", text=query.text.strip()[:40]), None))
+        total = w.library.library.cards
         w.cards.show_heading(shown, shown - listed.selection.full, total, ways_out)
         w.counts.setText(
             tr("{shown} of {total} cards, {ms} ms", shown=shown, total=total, ms=round(listed.milliseconds))
@@ -171,6 +173,14 @@ class WindowWorkbench(QObject):
             self._session.forget_shown()
             w.detail.show_nothing()
         self.update_actions()
+
+    def _on_page_fetched(self, page: int, rows: tuple[CardRow, ...]) -> None:
+        cards = self._window.cards
+        was_missing = cards.current_row() is None
+        cards.cards.set_page(page, rows)
+        if was_missing and cards.current_row() is not None:
+            self._on_current_changed(cards.table.currentIndex().row())
+            self.update_actions()
 
     def _on_current_changed(self, row: int) -> None:
         found = self._window.cards.cards.row(row)

@@ -10,7 +10,7 @@ from peewee import SqliteDatabase
 def main() -> None:
     """Run one SELECT over the file named on the command line."""
     database = SqliteDatabase(f"file:{sys.argv[1]}?mode=ro&immutable=1", uri=True)
-    for row in database.execute_sql("SELECT number, title_zh FROM card WHERE title_zh LIKE ? LIMIT 20", ("%内存%",)):
+    for row in database.execute_sql("SELECT number, title_zh FROM card WHERE title_zh LIKE ? LIMIT 20", ("%内存%",)):  # type: ignore[no-untyped-call]
         print(*row)
 
 

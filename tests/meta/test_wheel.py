@@ -9,11 +9,14 @@ import sys
 import sysconfig
 import venv
 import zipfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SOAK = os.environ.get("ASCEND_KB_SOAK") == "1"
 
@@ -34,7 +37,8 @@ def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder, with_pip=True)
     command = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     # The full form fetches the dependencies, too; the short one borrows those of the test environment.
-    subprocess.run([*command, *([] if SOAK else ["--no-deps"]), str(wheel)], check=True, capture_output=True, timeout=600)
+    command += [str(wheel)] if SOAK else ["--no-deps", str(wheel)]
+    subprocess.run(command, check=True, capture_output=True, timeout=600)
     return folder / "bin" / "ascend-kb"
 
 

@@ -77,13 +77,13 @@ def is_plain_word(text: str) -> bool:
     return bool(text) and len(normalise(text).split()) == 1 and not any(c.isspace() for c in text + normalise(text))
 
 
-@st.composite
-def pieces(draw: st.DrawFn, texts: Texts, key: CardKey | None = None) -> str:
+def draw_piece(data: st.DataObject, texts: Texts, key: CardKey | None = None) -> str:
     """Draw 1 to 8 characters without white space that stand somewhere in a card."""
-    key = key or draw(st.sampled_from(sorted(texts.raw)))
-    text = draw(st.sampled_from([text for text in texts.raw[key] if text.strip()]))
-    start = draw(st.integers(0, len(text) - 1))
-    piece = text[start : start + draw(st.integers(1, 8))].split()
+    if key is None:
+        key = data.draw(st.sampled_from(sorted(texts.raw)))
+    text = data.draw(st.sampled_from([text for text in texts.raw[key] if text.strip()]))
+    start = data.draw(st.integers(0, len(text) - 1))
+    piece = text[start : start + data.draw(st.integers(1, 8))].split()
     assume(piece and is_plain_word(piece[0]))
     return piece[0]
 
@@ -94,7 +94,7 @@ def pieces(draw: st.DrawFn, texts: Texts, key: CardKey | None = None) -> str:
 @settings(SOME, max_examples=400)
 @given(st.data())
 def test_a_piece_of_a_card_finds_exactly_the_cards_that_hold_it(texts: Texts, data: st.DataObject) -> None:
-    word = data.draw(pieces(texts))
+    word = draw_piece(data, texts)
     assert texts.full(word) == texts.holding(word) != set()
 
 
@@ -108,20 +108,22 @@ def test_any_word_finds_exactly_the_cards_that_hold_it(texts: Texts, word: str) 
     assert texts.full(word) == texts.holding(word)
 
 
-# HARD-INPUTS 1 to 7: each is text and nothing else.
-@pytest.mark.parametrize(
-    "word",
-    """
-    park. torch.compile 8.3.RC2 = \\ a/b op-plugin op-plugin#40 #40 msopcom-60 -x a-b - don't ' '' " "a a"b ( ) ((a NEAR(
-    AND OR NOT * a* *a ^a {a} % _ %% %_ npu_moe_ npu_ 100% % \\% \\_ ? [a-z] : a: title:x ; -- /* 第63行 精度2 （推断关联 PR!22
-    !5095 超4G 910B图算子 桩 误报 越界 劫持面 鼷 mallochost MallocHost aclrtMallocHost uint32_t ．．． ＡＣＬ 誤報 越界訪問 🙂
-    """.split(),
-)
+# What broke other programs: syntax of the full-text index, wildcards, hyphens, quotes, CJK beside Latin.
+SIGNS = """
+    park. torch.compile 8.3.RC2 = \\ a/b op-plugin op-plugin#40 #40
+    msopcom-60 -x a-b - don't ' '' " "a a"b ( ) ((a
+    NEAR( AND OR NOT * a* *a ^a {a} % _ %% %_ npu_moe_ npu_ 100% % \\% \\_ ? [a-z] : a: title:x ; -- /* ( ． ．．． ＡＣＬ
+    第63行 精度2 （推断关联 PR!22 !5095 超4G 910B图算子 桩 误报 越界 劫持面 鼷 mallochost MallocHost aclrtMallocHost
+    uint32_t 誤報 越界訪問 🙂
+"""
+
+
+@pytest.mark.parametrize("word", SIGNS.split())
 def test_signs_and_parts_of_words_are_literal(texts: Texts, word: str) -> None:
     assert texts.full(word) == texts.holding(word)
 
 
-@pytest.mark.parametrize("word", ["桩", "误报", "mallochost", "npu_", "!5095", "100", "_", "劫持面", "超4G", "誤報"])
+@pytest.mark.parametrize("word", ["桩", "误报", "mallochost", "npu_", "!5095", "1187", "_", "劫持面", "超过4G", "誤報"])
 def test_words_that_stand_in_cards_find_some_and_not_all(texts: Texts, word: str) -> None:
     assert 0 < len(texts.full(word)) < 50
 
@@ -144,7 +146,12 @@ def test_one_character_of_a_single_card_finds_it(texts: Texts) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("误报", "誤報"), ("aclrtMallocHost", "ACLRTMALLOCHOST"), ("PR!22", "ＰＲ！２２"), ("第 63 行", "第63行")],
+    [
+        ("误报", "誤報"),
+        ("aclrtMallocHost", "ACLRTMALLOCHOST"),
+        ("PR!22", "ＰＲ！２２"),
+        ("910b上图算子", "910Ｂ上圖算子"),
+    ],
 )
 def test_width_case_script_and_typographic_blanks_make_no_difference(texts: Texts, one: str, other: str) -> None:
     assert texts.full(one) == texts.full(other) != set()
@@ -157,9 +164,9 @@ def test_width_case_script_and_typographic_blanks_make_no_difference(texts: Text
 @given(st.data())
 def test_words_are_anded_in_any_order_with_any_white_space(texts: Texts, data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(sorted(texts.raw)))
-    words = data.draw(st.lists(pieces(texts, key), min_size=2, max_size=4))
+    words = [draw_piece(data, texts, key) for _ in range(data.draw(st.integers(2, 4)))]
     blank = data.draw(st.sampled_from(BLANKS))
-    assume(len(texts.file.catalog.repo_names) and all("#" not in word for word in words))
+    assume(all("#" not in word for word in words))  # a key names a card that need not hold it
     expected = set.intersection(*(texts.holding(word) for word in words))
     assert key in expected
     assert texts.full(blank.join(words)) == expected
@@ -178,7 +185,7 @@ def test_chinese_and_latin_words_are_anded_alike(texts: Texts, words: tuple[str,
 @SOME
 @given(st.data())
 def test_partial_rows_follow_the_full_ones_and_lack_a_word(texts: Texts, data: st.DataObject) -> None:
-    words = data.draw(st.lists(pieces(texts), min_size=2, max_size=5))
+    words = [draw_piece(data, texts) for _ in range(data.draw(st.integers(2, 5)))]
     rows = texts.rows(" ".join(words))
     matches = [row.match for row in rows]
     assert matches == sorted(matches, key=[Match.FULL, Match.PARTIAL].index)

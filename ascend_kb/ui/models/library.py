@@ -38,12 +38,14 @@ class LibraryModel(QStandardItemModel):
     def __init__(self) -> None:
         super().__init__(0, 2)
         self._items: dict[Filter, tuple[QStandardItem, QStandardItem]] = {}
+        self.cards = 0  # in the whole knowledge file
 
     def fill(self, shelf: Shelf) -> None:
         """Show another knowledge file."""
         self.clear()
         self.setColumnCount(2)
         self._items.clear()
+        self.cards = shelf.cards
         self._add(self.invisibleRootItem(), tr("All cards"), shelf.cards).setData("all", GROUP_ROLE)
         language = current()
         catalog = shelf.catalog

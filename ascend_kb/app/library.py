@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -173,7 +174,8 @@ class Library:
 def default_knowledge() -> Path:
     """Return the knowledge file that is opened when none is named: the user's working copy or the bundle."""
     working = paths.working_knowledge()
-    return working if working.exists() else paths.bundled_knowledge()
+    # os.path: a folder that may not be entered holds no working copy.
+    return working if os.path.exists(working) else paths.bundled_knowledge()  # noqa: PTH110
 
 
 def _rebuilt(path: Path) -> Path:

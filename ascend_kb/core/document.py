@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ascend_kb.core.fences import find_fences
@@ -152,12 +153,14 @@ def _entities(card: Card, language: Language) -> str:
 
 
 def _code(text: str) -> str:
-    fence = "``" if "`" in text else "`"
-    return f"{fence}{text}{fence}" if fence == "`" else f"`` {text} ``"
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    marks = "`" * (longest + 1)
+    return f"{marks} {text} {marks}" if longest else f"`{text}`"
 
 
 def _phrasings(card: Card, language: Language) -> str:
-    lines = [f"- {escape(text)}" for text in card.phrasings.get(language, ())]
+    texts = card.phrasings.get(language) or next(filter(None, card.phrasings.values()), ())
+    lines = [f"- {escape(text)}" for text in texts]
     return f"## {term('phrasings', language)}\n\n" + "\n".join(lines) if lines else ""
 
 

@@ -182,8 +182,12 @@ def _safe_attribute(_element: str, attribute: str, value: str) -> str | None:
 
 def escape(text: str) -> str:
     """Return plain text as Markdown that shows it unchanged on one line, table cells included."""
-    text = re.sub(r"\s+", " ", text.strip())
+    text = " ".join(text.split())
+    text = re.sub(r"&(?=#?\w+;)", "&amp;", text)
+    if "@" in text or "://" in text:  # `<` could begin a link
+        text = text.replace("<", "&lt;")
     text = re.sub(r"([\\`*\[\]|])", r"\\\1", text)
     text = re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)
-    text = re.sub(r"^([#>]|[-+](?= ))", r"\\\1", text)
+    text = re.sub(r"^(?=~~~)~", "&#126;", re.sub(r"(?<=.)#$", r"\\#", text))
+    text = re.sub(r"^([#>]|[-+](?= )|-(?=[- ]*$))", r"\\\1", text)
     return re.sub(r"^(\d+)\.(?= )", r"\1\\.", text)

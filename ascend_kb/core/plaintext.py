@@ -17,13 +17,15 @@ class _Reader(HTMLParser):
         self.pre = False
         self.skip = False
         self.cells = 0
+        self.in_cell = False
+        self.code: set[int] = set()  # which of the lines are code
 
     @property
     def margin(self) -> str:
         return "".join("  " if number is None else "   " for number in self.lists)
 
-    def end_line(self) -> None:
-        if self.line.strip():
+    def end_line(self, *, marked: bool = False) -> None:
+        if self.line.strip() or (marked and self.marker and self.lists):
             lead = self.margin
             if self.marker and lead:
                 lead, self.marker = lead[: -2 if self.lists[-1] is None else -3] + self.marker, ""
@@ -53,12 +55,14 @@ class _Reader(HTMLParser):
         elif tag in ("td", "th"):
             self.line += " | " if self.cells else ""
             self.cells += 1
+            self.in_cell = True
         elif tag == "tr":
             self.end_line()
             self.cells = 0
         elif tag == "br":
             self.end_line()
         elif tag == "pre":
+            self.end_line(marked=True)
             self.blank()
             self.pre = True
         elif tag == "p" and self.lists:
@@ -72,6 +76,8 @@ class _Reader(HTMLParser):
         elif tag == "pre":
             self.pre = False
             self.lines.append("")
+        elif tag in ("td", "th"):
+            self.in_cell = False
         elif tag in ("ul", "ol"):
             self.end_line()
             if self.lists:
@@ -90,9 +96,11 @@ class _Reader(HTMLParser):
         if self.skip:
             return
         if self.pre:
-            self.lines += data.split("\n")  # exact: code is pasted into terminals and editors
-        else:
-            self.line += " ".join(data.split("\n")) if data.strip() else (" " if self.line and not self.cells else "")
+            start = len(self.lines)
+            self.lines += data.removesuffix("\n").split("\n")  # exact: code is pasted into terminals and editors
+            self.code.update(range(start, len(self.lines)))
+        elif data.strip() or (self.line and (self.in_cell or not self.cells)):
+            self.line += data.replace("\n", " ")
 
 
 def plain_text(html: str) -> str:
@@ -102,7 +110,7 @@ def plain_text(html: str) -> str:
     reader.close()
     reader.end_line()
     out: list[str] = []
-    for line in reader.lines:
-        if line or (out and out[-1]):
+    for number, line in enumerate(reader.lines):
+        if line or number in reader.code or (out and out[-1]):
             out.append(line)
     return "\n".join(out).strip("\n") + "\n"

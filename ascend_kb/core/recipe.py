@@ -71,7 +71,8 @@ def portable(rendered: str) -> str:
     import re
 
     without_buttons = re.sub(r'<p class="copy">.*?</p>', "", rendered)
-    return re.sub(r'<a href="ascend-kb:[^"]*"[^>]*>(.*?)</a>', r"\1", without_buttons)
+    inner_link = r'<a href="ascend-kb:[^"]*"(?: [a-z]+="[^"]*")*>(.*?)</a>'
+    return re.sub(inner_link, r"\1", without_buttons, flags=re.IGNORECASE | re.DOTALL)
 
 
 def one(card: Card, form: Form, catalog: Catalog, language: Language, links: LinkMap) -> str:

@@ -119,7 +119,8 @@ class ReadOnlyFile:
             )
         if version < FORMAT_VERSION:
             raise OlderFormatError(
-                tr("{path} was written by an older Ascend KB (format {version})", path=self.path, version=version)
+                tr("{path} was written by an older Ascend KB (format {version})", path=self.path, version=version),
+                tr("open it once in the window or search in it: it is rebuilt into your data folder"),
             )
 
     def interrupter(self) -> Callable[[], None]:

@@ -98,6 +98,12 @@ class FullText:
             if row[0].endswith(part[:i])
         ]
 
+    def holds(self, card_id: int | None, term: str) -> bool:
+        """Return whether the index finds one card by a term."""
+        expression = self.expression(searchable(term))
+        query = CardIndex.select(CardIndex.rowid).where(CardIndex.rowid == card_id, CardIndex.match(expression))
+        return bool(expression) and bool(list(query.tuples().execute(self._database)))
+
     def full(self, text: str) -> list[Hit] | None:
         """Return the cards that contain every term of ``text``, best first; None where the text holds no term."""
         wanted = terms(text)

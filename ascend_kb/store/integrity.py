@@ -8,11 +8,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ascend_kb.core.text import index_tokens, searchable
+from ascend_kb.core.text import index_tokens, searchable, terms
 from ascend_kb.store.models import CONTENT
 from ascend_kb.store.writer import indexed_text
 
 if TYPE_CHECKING:
+    from ascend_kb.core.keys import CardKey
     from ascend_kb.store.knowledge import KnowledgeFile
 
 
@@ -45,12 +46,20 @@ def problems(knowledge: KnowledgeFile) -> list[tuple[str, str]]:
     tags = {tag.id: tag for tag in knowledge.catalog.tags}
     for card in knowledge.cards():
         texts = indexed_text(card, tags)
+        if not _is_indexed(knowledge, card.key, texts["title"]):
+            found.append((str(card.key), "the index does not find the card by its title; build the file anew"))
         made.update("\0".join(" ".join(index_tokens(searchable(text))) for text in texts.values()).encode())
         if not card.body("zh"):
             found.append((str(card.key), "the card has no text"))
     if made.hexdigest() != knowledge.meta.get("index_digest"):
         found.append(("search index", "the index does not agree with the cards; build the file anew"))
     return found
+
+
+def _is_indexed(knowledge: KnowledgeFile, key: CardKey, title: str) -> bool:
+    """Whether the index finds a card by the first word of its title."""
+    words = terms(title)
+    return not words or knowledge.finds(key, words[0])
 
 
 def _inside_sqlite(path: Path) -> list[tuple[str, str]]:

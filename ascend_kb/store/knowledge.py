@@ -126,6 +126,13 @@ class KnowledgeFile:
             query = m.Card.select(m.Card.has_commands).where(m.Card.id == self.card_id(key))
             return any(bool(row[0]) for row in query.tuples().execute(db))
 
+    def finds(self, key: CardKey, term: str) -> bool:
+        """Return whether the index finds a card by a term."""
+        from ascend_kb.store.fulltext import FullText
+
+        with reading(self.file) as db:
+            return FullText(db).holds(self.card_id(key), term)
+
     def html(self, key: CardKey, language: Language) -> str | None:
         """Return the document that was rendered when the file was built, if there is one."""
         with reading(self.file) as db:

@@ -8,7 +8,7 @@ import traceback
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from ascend_kb.app import paths, settings, translation
@@ -33,6 +33,8 @@ log = logging.getLogger("ascend_kb")
 
 class Application(QObject):
     """Owns the windows. With ``keeps_nothing`` no state is read or written."""
+
+    faulted = Signal(object)  # the exception
 
     def __init__(self, *, keeps_nothing: bool = False) -> None:
         super().__init__()
@@ -169,6 +171,7 @@ class Application(QObject):
         details = "".join(traceback.format_exception(error))
         self._log(details)
         sys.stderr.write(details)
+        self.faulted.emit(error)
         if self._fault_is_open or self._keeps_nothing:
             return
         from ascend_kb.ui.dialogs.fault import FaultDialog

@@ -43,7 +43,7 @@ def run_window(path: Path | None, *, exit_when_ready: bool) -> int:
     if exit_when_ready:
         application = Application(keeps_nothing=True)
         window = application.open_window(path)
-        return _run_until_ready(window, started)
+        return _run_until_ready(application, window, started)
     from ascend_kb.ui.instance import Instance
 
     instance = Instance(paths.home())
@@ -110,7 +110,7 @@ class _PaintWatch(QObject):
         return False
 
 
-def _run_until_ready(window: MainWindow, started: float) -> int:
+def _run_until_ready(application: Application, window: MainWindow, started: float) -> int:
     failure: Exception | None = KBError("the window was not painted within 30 s", "try again, or use the command line")
 
     def ready() -> None:
@@ -125,6 +125,7 @@ def _run_until_ready(window: MainWindow, started: float) -> int:
         window.close()
 
     window.session.failed.connect(failed)
+    application.faulted.connect(failed)
     watch = _PaintWatch(window, ready)
     QTimer.singleShot(READY_WITHIN, window.close)
     QApplication.exec()

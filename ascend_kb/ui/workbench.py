@@ -194,7 +194,9 @@ class WindowWorkbench(QObject):
         self._shown = shown
         if shown.card is not None:
             w.detail.show_card(shown.card, shown.document, self._session.library.catalog)
-            if shown.row != w.cards.table.currentIndex().row():
+            current = w.cards.table.currentIndex()
+            has_moved_on = current.isValid() and w.cards.current_row() is None  # to a row that is being fetched
+            if shown.row != current.row() and not has_moved_on:
                 w.cards.select(shown.row)
         else:
             w.detail.show_page(shown.title, shown.document)

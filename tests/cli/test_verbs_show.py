@@ -44,7 +44,7 @@ def facts(card: dict[str, Any], language: str) -> list[str]:
         told += [f"{change['repo']}!{change['number']}", change["branch"] or "", change["date"] or "",
                  change["title"] or "", named(ChangeState, change["state"]), named(Relation, change["relation"]),
                  named(Role, change["role"])]  # fmt: skip
-    told += [ground[language] for ground in card["grounds"] if card["changes"]]
+    told += [ground[language] for ground in card["grounds"]]
     for related in card["related"]:
         told += [related["key"], related[language], named(Reason, related["reason"])]
     for reference in card["references"]:

@@ -69,6 +69,8 @@ def test_the_usage_line_names_words_and_the_values_of_options_in_order(name: str
         if action.choices is not None:
             assert f"{action.option_strings[0]} {'|'.join(action.choices)}]" in line
             assert action.default == next(iter(action.choices)), "the default comes first"
+        elif action.option_strings and action.metavar and action.dest != "kb":
+            assert f"[{action.option_strings[0]} {action.metavar}]" in line
         elif not action.option_strings:
             assert re.search(rf"\b{action.metavar}\b", line), action.metavar
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ascend_kb.core.query import CardRow
 
-SOME = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 BLANKS = [" ", "  ", "\t", "\n", "\u3000", " \u3000 ", "\u00a0"]
 
 
@@ -91,7 +91,7 @@ def draw_piece(data: st.DataObject, texts: Texts, key: CardKey | None = None) ->
 # --- a word finds what holds it --------------------------------------------------------------------------------------
 
 
-@settings(SOME, max_examples=400)
+@settings(SOME, max_examples=250)
 @given(st.data())
 def test_a_piece_of_a_card_finds_exactly_the_cards_that_hold_it(texts: Texts, data: st.DataObject) -> None:
     word = draw_piece(data, texts)
@@ -110,11 +110,10 @@ def test_any_word_finds_exactly_the_cards_that_hold_it(texts: Texts, word: str) 
 
 # What broke other programs: syntax of the full-text index, wildcards, hyphens, quotes, CJK beside Latin.
 SIGNS = """
-    park. torch.compile 8.3.RC2 = \\ a/b op-plugin op-plugin#40 #40
-    msopcom-60 -x a-b - don't ' '' " "a a"b ( ) ((a
-    NEAR( AND OR NOT * a* *a ^a {a} % _ %% %_ npu_moe_ npu_ 100% % \\% \\_ ? [a-z] : a: title:x ; -- /* ( ． ．．． ＡＣＬ
-    第63行 精度2 （推断关联 PR!22 !5095 超4G 910B图算子 桩 误报 越界 劫持面 鼷 mallochost MallocHost aclrtMallocHost
-    uint32_t 誤報 越界訪問 🙂
+    park. torch.compile 8.3.RC2 = \\ a/b op-plugin op-plugin#40 #40 msopcom-60 -x a-b - don't ' '' " "a a"b ( )
+    ((a NEAR( AND OR NOT * a* *a ^a {a} % _ %% %_ npu_moe_ npu_ 100% % \\% \\_ ? [a-z] : a: title:x ; -- /* ( ．
+    ．．． ＡＣＬ 第63行 精度2 （推断关联 PR!22 !5095 超4G 910B图算子 桩 误报 越界 劫持面 鼷 mallochost
+    MallocHost aclrtMallocHost uint32_t 誤報 越界訪問 🙂
 """
 
 

@@ -43,17 +43,18 @@ def problems(knowledge: KnowledgeFile) -> list[tuple[str, str]]:
     from hashlib import sha256
 
     made = sha256()
+    unfound = []
     tags = {tag.id: tag for tag in knowledge.catalog.tags}
     for card in knowledge.cards():
         texts = indexed_text(card, tags)
         if not _is_indexed(knowledge, card.key, texts["title"]):
-            found.append((str(card.key), "the index does not find the card by its title; build the file anew"))
+            unfound.append((str(card.key), "the index does not find the card by its title; build the file anew"))
         made.update("\0".join(" ".join(index_tokens(searchable(text))) for text in texts.values()).encode())
         if not card.body("zh"):
             found.append((str(card.key), "the card has no text"))
     if made.hexdigest() != knowledge.meta.get("index_digest"):
-        found.append(("search index", "the index does not agree with the cards; build the file anew"))
-    return found
+        return [*found, ("search index", "the index does not agree with the cards; build the file anew")]
+    return found + unfound
 
 
 def _is_indexed(knowledge: KnowledgeFile, key: CardKey, title: str) -> bool:

@@ -99,8 +99,8 @@ class TaskRunner(QObject):
     def _work(self) -> None:
         try:
             self._interrupt = self._prepare()
-        except KBError:
-            self._interrupt = None  # the first task meets the same error and reports it
+        except Exception:  # noqa: BLE001  (the first task meets the same error and reports it)
+            self._interrupt = None
         while (task := self._tasks.get()) is not None:
             with self._lock:
                 self._running = task if self._is_current(task) else None

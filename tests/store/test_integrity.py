@@ -87,3 +87,14 @@ def test_problems_of_a_log_beside_the_file_are_seen(
     file = KnowledgeFile(copy)
     assert problems(file) == [("search index", "the index does not agree with the cards; build the file anew")]
     file.close()
+
+
+def test_an_emptied_index_is_seen(sample: Callable[[dict[str, str], str], Path]) -> None:
+    path = sample(SAMPLE, "emptied.sqlite")
+    connection = sqlite3.connect(path)
+    connection.execute("INSERT INTO cardindex(cardindex) VALUES ('delete-all')")
+    connection.commit()
+    connection.close()
+    file = KnowledgeFile(path)
+    assert [where for where, _ in problems(file)] == [str(card.key) for card in file.cards()]
+    file.close()

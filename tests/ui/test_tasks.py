@@ -24,6 +24,7 @@ class Lane:
     def __init__(self, qtbot: QtBot, prepare: Callable[[], Callable[[], None]] | None = None) -> None:
         self._qtbot = qtbot
         self.interrupts = 0
+        self.on_interrupt: Callable[[], object] = lambda: None
         self.faults: list[Exception] = []
         self.failures: list[Exception] = []
         self.results: list[object] = []
@@ -36,6 +37,7 @@ class Lane:
 
     def _interrupt(self) -> None:
         self.interrupts += 1
+        self.on_interrupt()
 
     def run(self, work: Callable[[], object], channel: str = "a") -> None:
         self.runner.run(work, self.results.append, failed=self.failures.append, channel=channel)
@@ -169,9 +171,10 @@ def test_a_task_may_ask_for_another_and_idle_comes_once_at_the_end(lane: Lane) -
     assert idles == [[1, 2]]
 
 
-def test_where_the_preparation_fails_the_task_itself_reports(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("error", [KBError("no file"), sqlite3.OperationalError("unable to open database file")])
+def test_where_the_preparation_fails_the_tasks_run_all_the_same(qtbot: QtBot, error: Exception) -> None:
     def prepare() -> Callable[[], None]:
-        raise KBError("no file")
+        raise error
 
     lane = Lane(qtbot, prepare)
     lane.hold("a")
@@ -182,8 +185,9 @@ def test_where_the_preparation_fails_the_task_itself_reports(qtbot: QtBot) -> No
 
 
 def test_stopping_interrupts_drops_what_waits_and_ends_the_thread(qtbot: QtBot) -> None:
-    lane = Lane(qtbot, lambda: lane.gate.set)
+    lane = Lane(qtbot)
     lane.hold("a")
+    lane.on_interrupt = lane.gate.set
     ran: list[bool] = []
     lane.run(lambda: ran.append(True), "b")
     assert not lane.gate.is_set()
@@ -205,9 +209,9 @@ def test_an_interrupt_that_reaches_the_next_task_is_no_fault(qtbot: QtBot) -> No
     lane = Lane(qtbot, prepare)
 
     def endless() -> None:
-        text = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
-        state["open"] = state["db"].execute(text)
-        for _ in state["open"]:
+        state["open"] = state["db"].execute("VALUES (1), (2)")
+        next(state["open"])
+        for _ in state["db"].execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"):
             lane.entered.set()
 
     def query() -> list[tuple[int]]:

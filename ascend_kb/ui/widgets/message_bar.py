@@ -49,6 +49,7 @@ class MessageBar(QFrame):
         self._close.setToolTip(tr("Close this message"))
         self._close.setAccessibleName(tr("Close this message"))
         for button in self._buttons:
+            button.hide()
             button.deleteLater()
         self._buttons = []
         for name, act in ways_out:

@@ -98,5 +98,9 @@ class Instance(QObject):
     def release(self) -> None:
         """Give up the data folder."""
         if self._server is not None:
+            from PySide6.QtNetwork import QLocalSocket
+
+            for socket in self._server.findChildren(QLocalSocket):
+                socket.abort()  # Qt crashes over a socket that is deleted while it is connected
             self._server.close()
         self._lock.unlock()

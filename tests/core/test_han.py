@@ -19,7 +19,9 @@ def test_every_character_stands_once_and_folding_takes_one_step() -> None:
     assert not set(TRADITIONAL) & set(SIMPLIFIED)
 
 
-@pytest.mark.parametrize(("traditional", "simplified"), [("記", "记"), ("憶", "忆"), ("體", "体"), ("誤", "误"), ("報", "报")])
+@pytest.mark.parametrize(
+    ("traditional", "simplified"), [("記", "记"), ("憶", "忆"), ("體", "体"), ("誤", "误"), ("報", "报")]
+)
 def test_common_characters_are_folded(traditional: str, simplified: str) -> None:
     assert TABLE[traditional] == simplified
 

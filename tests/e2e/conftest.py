@@ -32,7 +32,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(FOLDER):
             item.add_marker(pytest.mark.gui)
-            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)", extend=True))
+            item.add_marker(
+                pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)", extend=True)
+            )
 
 
 @pytest.fixture(autouse=True)

@@ -56,6 +56,7 @@ def test_every_command_runs_in_every_state(
     quits: list[bool] = []
     monkeypatch.setattr(desk.window.workbench, "quit", lambda: quits.append(True))
     monkeypatch.setattr(desk.window.workbench, "open_bundle", lambda: quits.append(False))
+
     def leave() -> None:
         if current() == "zh":
             desk.run("view.language-en")
@@ -105,7 +106,9 @@ def test_what_makes_no_sense_is_greyed(desk: Desk) -> None:
     assert greyed() == first - {"go.forward", "view.clear"} | copying | nothing
 
 
-def test_the_bundle_can_be_asked_for_only_where_another_file_is_open(start: Callable[..., Desk], own_copy: Path) -> None:
+def test_the_bundle_can_be_asked_for_only_where_another_file_is_open(
+    start: Callable[..., Desk], own_copy: Path
+) -> None:
     assert start(own_copy).action("file.bundle").isEnabled()
 
 
@@ -121,7 +124,9 @@ def test_a_menu_begins_with_no_separator_and_groups_where_the_list_says(desk: De
     for menu in desk.window.menuBar().actions():
         actions = menu.menu().actions()
         assert not actions[0].isSeparator()
-        groups = {after.objectName() for before, after in zip(actions, actions[1:], strict=False) if before.isSeparator()}
+        groups = {
+            after.objectName() for before, after in zip(actions, actions[1:], strict=False) if before.isSeparator()
+        }
         assert groups == {c.id for c in COMMANDS if c.starts_group and c.menu == menu.text()}
 
 

@@ -38,7 +38,9 @@ def special_kb(write_kb: Callable[..., Path], cards: dict[str, Card]) -> Path:
 
     def with_recipe(key: str, recipe: str) -> Card:
         card = cards[key]
-        return card._replace(sections={lang: {**parts, SectionId.RECIPE: recipe} for lang, parts in card.sections.items()})
+        return card._replace(
+            sections={lang: {**parts, SectionId.RECIPE: recipe} for lang, parts in card.sections.items()}
+        )
 
     return write_kb(with_recipe("msopcom#4", RECIPE), with_recipe("msopcom#20", "1. Wait for the next version.\n"))
 
@@ -130,9 +132,7 @@ def test_plain_text_keeps_indents_and_line_ends_of_code(start: Callable[..., Des
 
 
 @pytest.mark.parametrize("columns", [(SortColumn.KEY,), (SortColumn.DATE, SortColumn.DATE), (SortColumn.TITLE,)])
-def test_several_cards_are_copied_in_table_order(
-    desk: Desk, library: Library, columns: tuple[SortColumn, ...]
-) -> None:
+def test_several_cards_are_copied_in_table_order(desk: Desk, library: Library, columns: tuple[SortColumn, ...]) -> None:
     wanted = {"msopcom#57", "op-plugin#27", "mstt#129"}
     for column in columns:
         desk.click_header(column)

@@ -123,7 +123,11 @@ def test_no_cards_lists_what_to_drop_and_dropping_works(desk: Desk, library: Lib
         "outcome: Unsupported",
     ]
     desk.click(desk.ways_out[drop])
-    left = [SearchQuery("", (REPO, unsupported)), SearchQuery("mallochost", (unsupported,)), SearchQuery("mallochost", (REPO,))]
+    left = [
+        SearchQuery("", (REPO, unsupported)),
+        SearchQuery("mallochost", (unsupported,)),
+        SearchQuery("mallochost", (REPO,)),
+    ]
     assert desk.window.session.query == left[drop]
     assert desk.window.search.box.text() == left[drop].text
     assert desk.keys() == expected(library, *left[drop].filters, text=left[drop].text)

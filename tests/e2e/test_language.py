@@ -38,7 +38,9 @@ def texts(desk: Desk) -> dict[str, object]:
         "heading": window.cards.heading.text(),
         "counts": window.counts.text().partition(",")[0].partition("，")[0],
         "placeholder": window.search.box.placeholderText(),
-        "names": [w.accessibleName() for w in (window.search.box, window.library, window.cards.table, window.detail.browser)],
+        "names": [
+            w.accessibleName() for w in (window.search.box, window.library, window.cards.table, window.detail.browser)
+        ],
         "copy": window.detail.copy_button.text(),
         "find": window.detail.find_bar.box.placeholderText(),
         "title": desk.title,

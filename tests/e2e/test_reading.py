@@ -117,10 +117,14 @@ def test_nothing_is_loaded_and_nothing_is_opened_without_a_click(
         desk = start(write_kb(card._replace(sections=bad)))
         assert '<img src="http://127.0.0.1' in desk.text
         assert "<script>alert(1)</script>" in desk.text
-        assert not any(part in desk.window.detail.browser.toHtml() for part in ('"javascript:', '"file:', '"data:', "<img"))
+        assert not any(
+            part in desk.window.detail.browser.toHtml() for part in ('"javascript:', '"file:', '"data:', "<img")
+        )
         browser = desk.window.detail.browser
         port = listener.getsockname()[1]
-        browser.setHtml(f'<img src="http://127.0.0.1:{port}/a.png"><link rel="stylesheet" href="http://127.0.0.1:{port}/b">')
+        browser.setHtml(
+            f'<img src="http://127.0.0.1:{port}/a.png"><link rel="stylesheet" href="http://127.0.0.1:{port}/b">'
+        )
         browser.grab()
         desk.settle()
         with pytest.raises(BlockingIOError):
@@ -135,7 +139,9 @@ def test_a_card_is_a_link_in_both_forms(
     start: Callable[..., Desk], write_kb: Callable[..., Path], cards: dict[str, Card], written: str
 ) -> None:
     card = cards["msopcom#4"]
-    sections = {lang: {**parts, SectionId.SYMPTOM: f"See {written} and msc#999."} for lang, parts in card.sections.items()}
+    sections = {
+        lang: {**parts, SectionId.SYMPTOM: f"See {written} and msc#999."} for lang, parts in card.sections.items()
+    }
     desk = start(write_kb(card._replace(sections=sections), cards["msopcom#57"]))
     assert "card/msopcom/999" not in desk.window.detail.browser.toHtml()
     desk.click_link("ascend-kb://card/msopcom/57")

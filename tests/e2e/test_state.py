@@ -45,10 +45,22 @@ def test_query_order_and_selected_card_are_restored(start: Callable[..., Desk]) 
     desk.click_header(SortColumn.DATE)
     key = desk.keys()[3]
     desk.select(key)
-    before = (desk.keys(), desk.selected(), desk.shown, [chip.text() for chip in desk.chips], desk.window.search.box.text())
+    before = (
+        desk.keys(),
+        desk.selected(),
+        desk.shown,
+        [chip.text() for chip in desk.chips],
+        desk.window.search.box.text(),
+    )
     desk.window.close()
     desk = start()
-    after = (desk.keys(), desk.selected(), desk.shown, [chip.text() for chip in desk.chips], desk.window.search.box.text())
+    after = (
+        desk.keys(),
+        desk.selected(),
+        desk.shown,
+        [chip.text() for chip in desk.chips],
+        desk.window.search.box.text(),
+    )
     assert after == before
     assert desk.shown == key
     assert desk.window.session.sort == Sort(SortColumn.DATE, descending=True)

@@ -90,9 +90,7 @@ def test_the_bundle_takes_the_place_of_a_damaged_file(broken: Desk, own_copy: Pa
 
 
 @pytest.mark.parametrize("answer", ["", "other", "bad"])
-def test_another_file_can_be_chosen(
-    broken: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: str
-) -> None:
+def test_another_file_can_be_chosen(broken: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, answer: str) -> None:
     other, bad = tmp_path / "other.sqlite", tmp_path / "bad.sqlite"
     shutil.copyfile(BUNDLE, other)
     bad.write_text("nothing")

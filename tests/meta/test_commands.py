@@ -93,7 +93,9 @@ def test_everything_that_the_workbench_offers_has_a_command() -> None:
     recorder = Recorder()
     for command in COMMANDS:
         command.run(recorder)  # type: ignore[arg-type]
-    offered = {name for name, value in vars(Workbench).items() if inspect.isfunction(value) and not name.startswith("_")}
+    offered = {
+        name for name, value in vars(Workbench).items() if inspect.isfunction(value) and not name.startswith("_")
+    }
     assert {asked.partition(" ")[0] for asked in recorder.asked} == offered
 
 

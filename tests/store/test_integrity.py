@@ -78,7 +78,7 @@ def test_problems_of_a_log_beside_the_file_are_seen(
     path = sample(SAMPLE, "logged.sqlite")
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("UPDATE card SET title_zh = 'changed in the log'")
+    connection.execute("UPDATE card SET title_zh = title_zh || '！'")
     connection.commit()
     copy = tmp_path / "copy.sqlite"
     shutil.copyfile(path, copy)

@@ -32,7 +32,9 @@ class ManyRows:
 
 def row(number: int, match: Match = Match.FULL) -> CardRow:
     title = Bilingual(f"题 {number}", f"title {number}")
-    return CardRow(CardKey("many", number + 1), title, Outcome.FIXED, Evidence.EXPLICIT, "2026-01-02", ("a", "b"), True, match)
+    return CardRow(
+        CardKey("many", number + 1), title, Outcome.FIXED, Evidence.EXPLICIT, "2026-01-02", ("a", "b"), True, match
+    )
 
 
 def model_over(total: int, *, fetches: bool = True) -> tuple[CardTableModel, list[int]]:

@@ -49,7 +49,13 @@ def test_everything_that_can_be_filtered_by_stands_once(model: LibraryModel, lib
     assert wanted <= set(found)
     assert None not in found
     assert len(found) == sum(group.rowCount() for group in model.groups().values())
-    for facet, number in ((Facet.REPO, 5), (Facet.GUIDE, 12), (Facet.THEME, 8), (Facet.EVIDENCE, 4), (Facet.OUTCOME, 10)):
+    for facet, number in (
+        (Facet.REPO, 5),
+        (Facet.GUIDE, 12),
+        (Facet.THEME, 8),
+        (Facet.EVIDENCE, 4),
+        (Facet.OUTCOME, 10),
+    ):
         assert sum(f.facet is facet for f in found) == number
 
 

@@ -24,7 +24,9 @@ def browser(qtbot: QtBot) -> SafeBrowser:
 
 
 @pytest.mark.parametrize("kind", list(QTextDocument.ResourceType))
-def test_no_resource_of_any_kind_is_loaded(browser: SafeBrowser, tmp_path: Path, kind: QTextDocument.ResourceType) -> None:
+def test_no_resource_of_any_kind_is_loaded(
+    browser: SafeBrowser, tmp_path: Path, kind: QTextDocument.ResourceType
+) -> None:
     secret = tmp_path / "secret.html"
     secret.write_text("secret", "utf-8")
     for name in (QUrl.fromLocalFile(str(secret)), QUrl(str(secret)), QUrl("http://127.0.0.1:9/x")):
@@ -51,7 +53,8 @@ def test_what_is_copied_has_plain_blanks_and_line_feeds(browser: SafeBrowser) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "count"), [("", 0), ("size", 3), ("SIZE", 3), ("sizes", 1), ("误报", 2), ("误", 3), ("a.c", 1), (".", 3), ("zz", 0)]
+    ("words", "count"),
+    [("", 0), ("size", 3), ("SIZE", 3), ("sizes", 1), ("误报", 2), ("误", 3), ("a.c", 1), (".", 3), ("zz", 0)],
 )
 def test_matches_are_counted_whatever_their_case(browser: SafeBrowser, words: str, count: int) -> None:
     browser.setPlainText("Size size sizes. 误报误报误 a.c abc.")

@@ -76,8 +76,12 @@ def test_the_least_size_is_that_of_the_largest_item(qapp: QApplication) -> None:
     assert flow()[0].minimumSize().isEmpty()
 
 
-@settings(deadline=None, max_examples=60, derandomize=True,
-          suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None,
+    max_examples=60,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(st.lists(st.tuples(st.integers(1, 80), st.integers(1, 40)), max_size=12), st.integers(80, 300))
 def test_items_never_overlap_nor_leave_the_width(qapp: QApplication, sizes: list[tuple[int, int]], width: int) -> None:
     layout, boxes = flow(*sizes)

@@ -58,20 +58,25 @@ def _dedent(line: str, columns: int) -> str:
     return ""
 
 
+def text_lines(text: str) -> list[str]:
+    """Return the lines of a text without their line ends; a carriage return inside a line becomes a blank."""
+    return [line.rstrip("\r").replace("\r", " ") for line in text.split("\n")]
+
+
 def find_fences(text: str) -> list[Fence]:
     """Return the fenced blocks of a Markdown text, in order. A block without an end runs to the end of the text."""
-    lines = text.split("\n")
+    lines = text_lines(text)
     fences: list[Fence] = []
     i = 0
     while i < len(lines):
-        opened = _OPEN.match(lines[i].rstrip("\r"))
+        opened = _OPEN.match(lines[i])
         if opened is None:
             i += 1
             continue
         marks, lead = opened["marks"], opened["lead"].expandtabs(4)
-        closing = re.compile(rf"^[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*\r?$")
+        closing = re.compile(rf"^[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
         end = next((j for j in range(i + 1, len(lines)) if closing.match(lines[j])), len(lines))
-        code = "".join(_dedent(line.rstrip("\r"), len(lead)) + "\n" for line in lines[i + 1 : end])
+        code = "".join(_dedent(line, len(lead)) + "\n" for line in lines[i + 1 : end])
         words = opened["info"].split()
         language = words[0].lower() if words else ""
         fences.append(Fence(i, min(end + 1, len(lines)), len(lead), language, code, lead if lead.strip() else ""))

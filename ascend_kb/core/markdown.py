@@ -18,7 +18,7 @@ from markdown.extensions.tables import TableExtension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 
-from ascend_kb.core.fences import find_fences
+from ascend_kb.core.fences import find_fences, text_lines
 from ascend_kb.core.keys import REFERENCE
 from ascend_kb.core.limits import Budget, limit
 from ascend_kb.core.links import SCHEME, copy_link
@@ -145,7 +145,7 @@ class _SafeSubset(Extension):
         md.inlinePatterns.register(_Images(r"!\[([^\]\n]*)\]\([^)\n]*\)", md), "image_link", 150)
         md.inlinePatterns.register(_References("", md, self._links), "references", 125)
         md.inlinePatterns.register(
-            _OwnChanges(r"(?<![\w/.-])!([1-9]\d{0,9})(?!\w)", md, self._links), "own_changes", 124
+            _OwnChanges(r"(?<![A-Za-z0-9_/.-])!([1-9][0-9]{0,9})(?![A-Za-z0-9_])", md, self._links), "own_changes", 124
         )
 
 
@@ -156,7 +156,7 @@ def render(text: str, links: LinkMap, language: Language) -> str:
     cannot be shown become U+FFFD, and what is too deep or too tangled to be read in time (core.limits) is shown as it
     stands.
     """
-    text = _ILLEGAL.sub("\ufffd", re.sub(r"\r+(?=\n)", "", text).replace("\r", " "))
+    text = _ILLEGAL.sub("\ufffd", "\n".join(text_lines(text)))
     tables = TableExtension(use_align_attribute=True)
     md = Markdown(extensions=[tables, "sane_lists", _SafeSubset(links, language)], output_format="html")
     limit(md, Budget(len(text)))

@@ -24,6 +24,7 @@ MAX_TERMS = 40  # of a pasted text that are looked up in the index; further ones
 MAX_TERM = 150  # characters of a term that are looked up in the index, likewise
 CANDIDATES = 200  # cards whose coverage is measured when no card holds every term
 CONFIDENT = 0.5  # share of the question's weight that a card must cover to count as an answer
+LEAST_LIKE = 4  # letters of an identifier that are looked for in another spelling
 _STOP = frozenset(
     {
         "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "has", "have", "how", "i",
@@ -82,6 +83,14 @@ class FullText:
 
     def _words_with(self, part: str) -> list[str]:
         query = Word.select(Word.text).where(fn.instr(Word.text, part) > 0)
+        return [row[0] for row in query.tuples().execute(self._database)]
+
+    def _words_like(self, part: str) -> list[str]:
+        """Return the words that contain ``part`` in another spelling: ``sparseBlockSize`` for ``sparse_block_size``."""
+        bare = part.replace("_", "")
+        if len(bare) < LEAST_LIKE:
+            return []
+        query = Word.select(Word.text).where(fn.instr(fn.replace(Word.text, "_", ""), bare) > 0)
         return [row[0] for row in query.tuples().execute(self._database)]
 
     def _words_ending_in(self, part: str) -> list[str]:
@@ -145,7 +154,9 @@ class FullText:
         hits = []
         for hit in found:
             body = bodies.get(hit.card_id, "")
-            coverage = sum(weight for gram, weight in weights.values() if gram in body) / whole
+            coverage = (
+                sum(weight for spellings, weight in weights.values() if any(s in body for s in spellings)) / whole
+            )
             hits.append(Hit(hit.card_id, coverage * 100 + hit.score, coverage))
         return sorted(hits, key=lambda hit: (-hit.score, hit.card_id))
 
@@ -156,18 +167,22 @@ class FullText:
     def _count(self) -> int:
         return int(CardText.select(fn.count(CardText.card)).tuples().execute(self._database)[0][0])
 
-    def _weights(self, grams: list[str]) -> dict[str, tuple[str, float]]:
-        """Return expression -> (gram, weight); rare grams weigh more, those that no card holds are left out."""
+    def _weights(self, grams: list[str]) -> dict[str, tuple[list[str], float]]:
+        """Return expression -> (spellings, weight); rare grams weigh more, those that no card holds are left out."""
         total = self._count()
         weights = {}
         for gram in grams:
+            spellings = [gram]
             expression = self.expression(gram)
+            if not expression:
+                spellings = self._words_like(gram)
+                expression = " OR ".join(_quoted(encode(word)) for word in spellings)
             if not expression:
                 continue
             query = CardIndex.select(fn.count(CardIndex.rowid)).where(CardIndex.match(expression))
             holders = query.tuples().execute(self._database)[0][0]
             if holders:
-                weights[expression] = (gram, math.log(1 + total / holders))
+                weights[expression] = (spellings, math.log(1 + total / holders))
         return weights
 
 

@@ -17,8 +17,8 @@ def pairs() -> dict[str, str]:
     characters = [chr(code) for first, last in _BLOCKS for code in range(first, last + 1)]
     table = {c: simplified for c in characters if (simplified := convert(c)) != c and len(simplified) == 1}
     ends = {}
-    for start in table:
-        end, seen = table[start], {start}
+    for start, first in table.items():
+        end, seen = first, {start}
         while end in table and table[end] not in seen:
             seen.add(end)
             end = table[end]

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
-from ascend_kb.core.query import Filter
 from ascend_kb.ui.application import Application
 from ascend_kb.ui.models.cards import COLUMNS
 from ascend_kb.ui.models.library import FILTER_ROLE
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QAction
     from pytestqt.qtbot import QtBot
 
-    from ascend_kb.core.query import SortColumn
+    from ascend_kb.core.query import Filter, SortColumn
     from ascend_kb.ui.tasks import TaskRunner
     from ascend_kb.ui.window import MainWindow
 
@@ -113,7 +110,7 @@ class Desk:
     def select(self, key: str, modifiers: Qt.KeyboardModifier = NONE) -> None:
         """Click the row of a card."""
         table = self.window.cards.table
-        index = table.model().index(self.keys().index(key), 0)
+        index = table.model().index(self.listed().index(key), 0)
         table.scrollTo(index)
         self.click(table.viewport(), table.visualRect(index).center(), modifiers)
 
@@ -177,7 +174,7 @@ class Desk:
 
     # --- seeing ------------------------------------------------------------------------------------------------------
 
-    def keys(self) -> list[str]:
+    def listed(self) -> list[str]:
         """Return the keys of all rows, in table order."""
         model = self.window.cards.cards
         return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
@@ -240,9 +237,19 @@ def clear_clipboard() -> None:
     QApplication.clipboard().setMimeData(QMimeData())
 
 
+_Kind = TypeVar("_Kind", bound=QObject)
+
+
+def child(parent: QObject, kind: type[_Kind]) -> _Kind:
+    """Return the first child of one kind."""
+    found = parent.findChild(kind)
+    assert isinstance(found, kind)
+    return found
+
+
 def shown_windows(kind: type[QWidget]) -> list[QWidget]:
     """Return the visible top-level windows of one kind."""
-    return [cast("QWidget", w) for w in QApplication.topLevelWidgets() if isinstance(w, kind) and w.isVisible()]
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, kind) and w.isVisible()]
 
 
 class Opener:
@@ -251,9 +258,6 @@ class Opener:
     def __init__(self) -> None:
         self.opened: list[str] = []
 
-    def openUrl(self, url: object) -> bool:  # noqa: N802
-        from PySide6.QtCore import QUrl
-
-        assert isinstance(url, QUrl)
+    def openUrl(self, url: QUrl) -> bool:  # noqa: N802
         self.opened.append(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
         return True

@@ -40,15 +40,18 @@ def commands(card: Card, language: Language) -> str:
 
 
 def _markdown(card: Card, catalog: Catalog, language: Language) -> str:
+    from ascend_kb.core.markdown import escape
+
     heading = catalog.section(SectionId.RECIPE, language)
     recipe = card.body(language).get(SectionId.RECIPE, "").strip("\n")
-    return f"## {heading}\n\n{recipe}\n\n{_provenance(card, language, mark='- ')}"
+    lines = "".join(f"- {escape(line)}\n" for line in _provenance(card, language))
+    return f"## {heading}\n\n{recipe}\n\n{lines}"
 
 
-def _provenance(card: Card, language: Language, mark: str = "") -> str:
+def _provenance(card: Card, language: Language) -> tuple[str, str, str]:
     evidence = "依据：" if language == "zh" else "Evidence: "
-    lines = [f"{card.key} {card.title.get(language)}", card.source_url, evidence + label(card.evidence).get(language)]
-    return "".join(f"{mark}{line}\n" for line in lines)
+    title = " ".join(card.title.get(language).split())
+    return f"{card.key} {title}", card.source_url, evidence + label(card.evidence).get(language)
 
 
 def _html(card: Card, catalog: Catalog, language: Language, links: LinkMap) -> str:
@@ -59,7 +62,7 @@ def _html(card: Card, catalog: Catalog, language: Language, links: LinkMap) -> s
     heading = html.escape(catalog.section(SectionId.RECIPE, language))
     recipe = card.body(language).get(SectionId.RECIPE, "")
     address = html.escape(card.source_url, quote=True)
-    first, _, last = _provenance(card, language).rstrip("\n").split("\n")
+    first, _, last = _provenance(card, language)
     return (
         f"<h2>{heading}</h2>\n{portable(render(recipe, links, language))}\n"
         f'<p>{html.escape(first)}<br><a href="{address}">{address}</a><br>{html.escape(last)}</p>\n'
@@ -87,7 +90,9 @@ def one(card: Card, form: Form, catalog: Catalog, language: Language, links: Lin
     from ascend_kb.core.plaintext import plain_text
 
     recipe = plain_text(render(card.body(language).get(SectionId.RECIPE, ""), links, language))
-    return f"{catalog.section(SectionId.RECIPE, language)}\n\n{recipe}\n{_provenance(card, language)}"
+    return f"{catalog.section(SectionId.RECIPE, language)}\n\n{recipe}\n" + "".join(
+        f"{line}\n" for line in _provenance(card, language)
+    )
 
 
 _BETWEEN = {Form.COMMANDS: "", Form.PLAIN: "\n", Form.MARKDOWN: "\n---\n\n", Form.HTML: "<hr>\n"}

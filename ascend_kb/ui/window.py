@@ -143,10 +143,10 @@ class MainWindow(QMainWindow):
         return tuple(pane for pane in panes if pane.isVisible())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Letters always start a search; Ctrl+C without selected text reaches the copy command."""
+        """Letters always start a search; Ctrl+C reaches the copy command."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             # Swallowed here, the key goes to the window's command instead of the widget.
-            return event.matches(QKeySequence.StandardKey.Copy) and not self.workbench.has_selected_text()
+            return event.matches(QKeySequence.StandardKey.Copy)
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if watched is self.search.box:
                 return self._moves_selection(event)

@@ -107,9 +107,8 @@ def main() -> None:
     """Print the ratios."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     screen = "X display" if os.environ.get("DISPLAY") else "offscreen"
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {screen}, medians of {rounds}"
-    )
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    print(f"{machine}, {screen}, medians of {rounds}")
     for name, figures in ratios(rounds).items():
         print(name + ": " + ", ".join(f"{k} {v:.2f}" if "ratio" in k else f"{k} {v:.0f}" for k, v in figures.items()))
 

@@ -30,8 +30,10 @@ def test_a_key_is_read_in_both_forms_and_any_letter_case(text: str, key: CardKey
 
 @pytest.mark.parametrize(
     "text",
-    ["", "msc", "#57", "57", "msc57", "msc#", "msc#0", "msc#057", "msc#-1", "msc#5x", "msc#57 msc#58", "msc!57", "a/b#1",
-     "msc #57", "msc#１", "算子#1", "1a#1", "msc##57", "msc#99999999999", "msc#57\nx"],
+    [
+        "", "msc", "#57", "57", "msc57", "msc#", "msc#0", "msc#057", "msc#-1", "msc#5x", "msc#57 msc#58", "msc!57",
+        "a/b#1", "msc #57", "msc#１", "算子#1", "1a#1", "msc##57", "msc#99999999999", "msc#57\nx",
+    ],
 )  # fmt: skip
 def test_anything_else_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(KBError, match="is not a card key") as caught:
@@ -55,11 +57,10 @@ def test_keys_are_ordered_by_repo_then_number() -> None:
 @settings(max_examples=300, deadline=None, derandomize=True)
 def test_every_text_is_a_key_or_a_plain_refusal(text: str) -> None:
     try:
-        key = parse_key(text, NAMES)
+        read = str(parse_key(text, NAMES).number)
     except KBError as error:
-        assert error.hint
-    else:
-        assert key.number > 0
+        read = error.hint
+    assert read
 
 
 @pytest.mark.parametrize(

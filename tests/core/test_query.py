@@ -22,7 +22,7 @@ FULL = SearchQuery("误报", (MSC, HOOK, OPL))
         (SearchQuery("-"), False),
     ],
 )
-def test_a_query_without_text_and_filters_is_empty(query: SearchQuery, empty: bool) -> None:  # noqa: FBT001
+def test_a_query_without_text_and_filters_is_empty(query: SearchQuery, empty: bool) -> None:
     assert query.is_empty is empty
 
 

@@ -14,10 +14,10 @@ from ascend_kb.core.text import MAX_WORD, SPACE, atoms, encode, index_tokens, no
 
 SOME = settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 HARD = [
-    "\x00", "\ud800", "\udfff", "\ue001", SPACE, "\ufeff", "\u200b", "\u3000", "\u00a0", "\u2028", "\r", "\n", "\t", " ",
-    "e\u0301", "\u0301", "\u0323\u0307", "ﬁ", "ß", "ẞ", "İ", "ı", "Σ", "ς", "ΐ", "½", "㎏", "①", "Ａ", "！", "ｶﾞ", "ｶ",
-    "한", "ᄒ", "ᅡ", "שָׁ", "مرحبا", "\u202e", "\u2067", "👩\u200d💻", "記", "龜", "体", "算子", "々", "〇", "𠮷", "𰻝", "ꭰ",
-    "_", "-", ".", "#", "%", '"', "'", "aclrtMalloc", "8.3.RC2", "63",
+    "\x00", "\ud800", "\udfff", "\ue001", SPACE, "\ufeff", "\u200b", "\u3000", "\u00a0", "\u2028", "\r", "\n", "\t",
+    " ", "e\u0301", "\u0301", "\u0323\u0307", "ﬁ", "ß", "ẞ", "İ", "ı", "Σ", "ς", "ΐ", "½", "㎏", "①", "Ａ", "！",
+    "ｶﾞ", "ｶ", "한", "ᄒ", "ᅡ", "שָׁ", "مرحبا", "\u202e", "\u2067", "👩\u200d💻", "記", "龜", "体", "算子", "々",
+    "〇", "𠮷", "𰻝", "ꭰ", "_", "-", ".", "#", "%", '"', "'", "aclrtMalloc", "8.3.RC2", "63",
 ]  # fmt: skip
 anything = st.text(st.characters(exclude_categories=()), max_size=30)
 hard_text = st.lists(st.sampled_from(HARD), max_size=12).map("".join)

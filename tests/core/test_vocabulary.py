@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +19,9 @@ from ascend_kb.core.vocabulary import (
     allowed,
     label,
 )
+
+if TYPE_CHECKING:
+    from enum import Enum
 
 LABELLED: list[type[Enum]] = [Outcome, Evidence, GroundKind, ChangeState, Relation, Role, Reason]
 MEMBERS = [member for values in LABELLED for member in values]

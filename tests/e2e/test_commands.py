@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu
 
 from ascend_kb.app.commands import COMMANDS, MENUS
 from ascend_kb.core.i18n import current
@@ -22,17 +24,49 @@ if TYPE_CHECKING:
     from tests.gui import Desk
 
 THEME = Filter(Facet.THEME, "hook-surface")
-STATES: dict[str, Callable[[Desk], object]] = {
-    "start": lambda desk: None,
-    "search and filter": lambda desk: [desk.search("误报"), desk.click_filter(Filter(Facet.OUTCOME, "fixed"))],
+
+
+def _nothing(_desk: Desk) -> None:
+    pass
+
+
+def _search_and_filter(desk: Desk) -> None:
+    desk.search("误报")
+    desk.click_filter(Filter(Facet.OUTCOME, "fixed"))
+
+
+def _all_selected(desk: Desk) -> None:
+    desk.window.cards.table.setFocus()
+    desk.press(KEY.Key_A, CTRL)
+
+
+def _card_outside_the_list(desk: Desk) -> None:
+    desk.search("mallochost")
+    desk.window.workbench.follow("ascend-kb://card/mstt/129")
+    desk.settle()
+
+
+def _find_bar(desk: Desk) -> None:
+    desk.press(KEY.Key_F, CTRL)
+    desk.type("size")
+
+
+def _chinese_without_the_library(desk: Desk) -> None:
+    desk.run("view.library")
+    desk.run("view.language-zh")
+
+
+STATES: dict[str, Callable[[Desk], None]] = {
+    "start": _nothing,
+    "search and filter": _search_and_filter,
     "no cards": lambda desk: desk.search("zqxjq"),
     "theme without a card": lambda desk: desk.click_filter(THEME),
     "page": lambda desk: desk.run("help.manual"),
-    "many cards": lambda desk: [desk.window.cards.table.setFocus(), desk.press(KEY.Key_A, CTRL)],
-    "card outside the list": lambda desk: [desk.search("mallochost"), desk.window.workbench.follow("ascend-kb://card/mstt/129")],
-    "find bar": lambda desk: [desk.press(KEY.Key_F, CTRL), desk.type("size")],
-    "library hidden, Chinese": lambda desk: [desk.run("view.library"), desk.run("view.language-zh")],
-}  # fmt: skip
+    "many cards": _all_selected,
+    "card outside the list": _card_outside_the_list,
+    "find bar": _find_bar,
+    "Chinese, library hidden": _chinese_without_the_library,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +74,12 @@ def _own_colours(qapp: QApplication) -> Iterator[None]:
     before = qapp.palette()
     yield
     qapp.setPalette(before)
+
+
+def menus(desk: Desk) -> list[QMenu]:
+    """Return the menus of the menu bar, in order."""
+    found = [action.menu() for action in desk.window.menuBar().actions()]
+    return [menu for menu in found if isinstance(menu, QMenu)]
 
 
 def close_dialogs() -> None:
@@ -113,30 +153,27 @@ def test_the_bundle_can_be_asked_for_only_where_another_file_is_open(
 
 
 def test_the_menus_hold_every_command_once_in_the_order_of_the_list(desk: Desk) -> None:
-    bar = desk.window.menuBar().actions()
-    assert [menu.text() for menu in bar] == list(MENUS)
-    listed = [action.objectName() for menu in bar for action in menu.menu().actions() if not action.isSeparator()]
+    assert [menu.title() for menu in menus(desk)] == list(MENUS)
+    listed = [action.objectName() for menu in menus(desk) for action in menu.actions() if not action.isSeparator()]
     assert listed == [command.id for name in MENUS for command in COMMANDS if command.menu == name]
     assert sorted(listed) == sorted(command.id for command in COMMANDS)
 
 
 def test_a_menu_begins_with_no_separator_and_groups_where_the_list_says(desk: Desk) -> None:
-    for menu in desk.window.menuBar().actions():
-        actions = menu.menu().actions()
+    for menu in menus(desk):
+        actions = menu.actions()
         assert not actions[0].isSeparator()
-        groups = {
-            after.objectName() for before, after in zip(actions, actions[1:], strict=False) if before.isSeparator()
-        }
-        assert groups == {c.id for c in COMMANDS if c.starts_group and c.menu == menu.text()}
+        groups = {after.objectName() for before, after in itertools.pairwise(actions) if before.isSeparator()}
+        assert groups == {c.id for c in COMMANDS if c.starts_group and c.menu == menu.title()}
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_no_two_commands_of_a_menu_share_a_mnemonic_and_every_command_is_explained(desk: Desk, language: str) -> None:
     desk.run(f"view.language-{language}")
-    for menu in desk.window.menuBar().actions():
-        texts = [a.text() for a in menu.menu().actions() if not a.isSeparator()]
+    for menu in menus(desk):
+        texts = [a.text() for a in menu.actions() if not a.isSeparator()]
         marks = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
-        assert len(marks) == len(set(marks)), menu.text()
+        assert len(marks) == len(set(marks)), menu.title()
     for command in COMMANDS:
         assert desk.action(command.id).statusTip(), command.id
         assert desk.action(command.id).toolTip(), command.id
@@ -148,7 +185,7 @@ def test_the_sheet_of_shortcuts_and_the_versions_open_and_close(desk: Desk) -> N
     (sheet,) = shown_windows(ShortcutsDialog)
     assert isinstance(sheet, ShortcutsDialog)
     assert sheet.table.rowCount() == len(COMMANDS)
-    desk.qtbot.keyClick(sheet, KEY.Key_Escape)
+    QTest.keyClick(sheet, KEY.Key_Escape)
     assert shown_windows(ShortcutsDialog) == []
     desk.run("help.about")
     assert len(shown_windows(AboutDialog)) == 1
@@ -170,7 +207,7 @@ def test_the_keys_of_the_window_do_not_change_the_search_text(desk: Desk) -> Non
             continue
         for keys in command.shortcuts:
             desk.window.search.box.setFocus()
-            combination = QKeySequence(keys)[0]
+            combination = QKeySequence(keys)[0]  # type: ignore[index]
             desk.press(combination.key(), combination.keyboardModifiers())
             close_dialogs()
             assert desk.window.search.box.text() == "误报", keys

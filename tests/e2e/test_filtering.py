@@ -47,12 +47,12 @@ def test_a_filter_is_switched_on_and_off_in_the_tree(desk: Desk, library: Librar
 
     for key in (None, KEY.Key_Return, KEY.Key_Enter, KEY.Key_Space):
         switch(key)
-        assert desk.keys() == found
+        assert desk.listed() == found
         assert len(desk.chips) == 1
         assert desk.count_in_tree(wanted) == f"✓ {len(found)}"
         assert desk.tree_index(wanted).data(Qt.ItemDataRole.FontRole).bold()
         switch(key)
-        assert len(desk.keys()) == 50
+        assert len(desk.listed()) == 50
         assert desk.chips == []
         assert not desk.tree_index(wanted).data(Qt.ItemDataRole.FontRole).bold()
 
@@ -62,14 +62,14 @@ def test_filters_combine_and_the_counts_follow(desk: Desk, library: Library) -> 
     for wanted in (REPO, Filter(Facet.REPO, "mstt"), FIXED, Filter(Facet.TAG, "hook"), Filter(Facet.TAG, "runtime")):
         desk.click_filter(wanted)
         chosen += (wanted,)
-        assert desk.keys() == expected(library, *chosen)
+        assert desk.listed() == expected(library, *chosen)
         counts = library.facets(SearchQuery("", chosen))
         for facet, values in library.facets(SearchQuery()).items():
             for value in values:
                 mark = "✓ " if Filter(facet, value) in chosen else ""
                 assert desk.count_in_tree(Filter(facet, value)) == f"{mark}{counts[facet].get(value, 0)}"
     desk.search("RegisterAscendBinary")
-    assert desk.keys() == expected(library, *chosen, text="RegisterAscendBinary")
+    assert desk.listed() == expected(library, *chosen, text="RegisterAscendBinary")
 
 
 def test_a_filter_that_would_leave_nothing_is_greyed_unless_it_is_on(desk: Desk) -> None:
@@ -87,7 +87,7 @@ def test_a_chip_names_its_filter_and_is_removed_by_a_click(desk: Desk, library: 
     assert [chip.text() for chip in desk.chips] == ["repo: msopcom  ✕", "tag: False positive  ✕"]
     assert desk.chips[1].accessibleName() == "Remove the filter False positive"
     desk.click(desk.chips[0])
-    assert desk.keys() == expected(library, Filter(Facet.TAG, "false-positive"))
+    assert desk.listed() == expected(library, Filter(Facet.TAG, "false-positive"))
     assert [chip.text() for chip in desk.chips] == ["tag: False positive  ✕"]
 
 
@@ -98,7 +98,7 @@ def test_a_chip_is_removed_by_the_keyboard(desk: Desk) -> None:
     assert QApplication.focusWidget() is desk.chips[0]
     desk.press(KEY.Key_Space)
     assert desk.chips == []
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50
 
 
 def test_a_long_name_is_shortened_in_its_chip_but_not_in_its_tooltip(desk: Desk) -> None:
@@ -115,7 +115,7 @@ def test_no_cards_lists_what_to_drop_and_dropping_works(desk: Desk, library: Lib
     unsupported = Filter(Facet.OUTCOME, "unsupported")
     desk.window.session.set_query(SearchQuery("mallochost", (REPO, unsupported)), keep=None)
     desk.settle()
-    assert desk.keys() == []
+    assert desk.listed() == []
     assert desk.window.cards.heading.text() == "Cards (0 of 50)"
     assert [button.text() for button in desk.ways_out] == [
         "search text: mallochost",
@@ -130,18 +130,18 @@ def test_no_cards_lists_what_to_drop_and_dropping_works(desk: Desk, library: Lib
     ]
     assert desk.window.session.query == left[drop]
     assert desk.window.search.box.text() == left[drop].text
-    assert desk.keys() == expected(library, *left[drop].filters, text=left[drop].text)
-    assert bool(desk.ways_out) is (not desk.keys())
+    assert desk.listed() == expected(library, *left[drop].filters, text=left[drop].text)
+    assert bool(desk.ways_out) is (not desk.listed())
 
 
 def test_the_list_is_back_where_the_dropped_filter_was_the_reason(desk: Desk) -> None:
     desk.click_filter(REPO)
     desk.search("zqxjq")
     desk.click(desk.ways_out[0])
-    assert len(desk.keys()) == 15
+    assert len(desk.listed()) == 15
     assert desk.ways_out == []
     assert desk.window.cards.table.isVisible()
-    assert desk.shown == desk.keys()[0]
+    assert desk.shown == desk.listed()[0]
 
 
 @pytest.mark.parametrize("how", ["keys", "button", "all cards"])
@@ -158,7 +158,7 @@ def test_everything_is_cleared_at_once(desk: Desk, how: str) -> None:
         tree = desk.window.library
         desk.click(tree.viewport(), tree.visualRect(tree.library.index(0, 0)).center())
     assert desk.window.session.query == SearchQuery()
-    assert (len(desk.keys()), desk.chips, desk.window.search.box.text()) == (50, [], "")
+    assert (len(desk.listed()), desk.chips, desk.window.search.box.text()) == (50, [], "")
     assert desk.selected() == [kept]
     assert not desk.action("view.clear").isEnabled()
 
@@ -170,11 +170,11 @@ def test_a_theme_is_shown_as_well_as_filtered_by_and_another_takes_its_place(des
         desk.click_filter(wanted)
         assert desk.title == "Theme"
         assert theme.title.en in desk.text
-        assert set(desk.keys()) == {str(key) for key in theme.cards}
+        assert set(desk.listed()) == {str(key) for key in theme.cards}
         assert desk.window.session.query.filters == (wanted,)
         assert desk.selected() == []
     desk.click_filter(Filter(Facet.THEME, second.id))
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50
 
 
 def test_a_guide_entry_shows_the_first_action_and_its_cards(desk: Desk, library: Library) -> None:
@@ -182,7 +182,7 @@ def test_a_guide_entry_shows_the_first_action_and_its_cards(desk: Desk, library:
         desk.click_filter(Filter(Facet.GUIDE, entry.id))
         assert desk.title == "Guide"
         assert entry.symptom.en in desk.text
-        assert set(desk.keys()) == {str(key) for key in entry.cards}
+        assert set(desk.listed()) == {str(key) for key in entry.cards}
         for key in entry.cards:
             assert str(key) in desk.text
 
@@ -193,9 +193,9 @@ def test_a_theme_and_a_repository_combine(desk: Desk, library: Library) -> None:
     desk.click_filter(theme)
     for repo, count in repos.items():
         desk.click_filter(Filter(Facet.REPO, repo))
-        assert desk.keys() == expected(library, theme, Filter(Facet.REPO, repo))
-        assert len(desk.keys()) == count
-        assert desk.shown == desk.keys()[0]
+        assert desk.listed() == expected(library, theme, Filter(Facet.REPO, repo))
+        assert len(desk.listed()) == count
+        assert desk.shown == desk.listed()[0]
         desk.click_filter(Filter(Facet.REPO, repo))
 
 
@@ -208,7 +208,7 @@ def test_the_facts_of_a_card_are_filters(desk: Desk, library: Library) -> None:
         kind = Facet.HARDWARE if wanted.value == "Ascend950" else wanted.facet
         desk.window.detail.facts.linkActivated.emit(address)
         desk.settle()
-        assert desk.keys() == expected(library, Filter(kind, wanted.value))
+        assert desk.listed() == expected(library, Filter(kind, wanted.value))
         assert desk.shown == "op-plugin#168"
         desk.run("view.clear")
 
@@ -228,7 +228,7 @@ def test_the_same_card_stays_selected_and_visible(desk: Desk, column: SortColumn
 def test_a_card_that_the_filter_takes_away_gives_way_to_the_first(desk: Desk) -> None:
     desk.select("mstt#129")
     desk.click_filter(REPO)
-    assert desk.selected() == [desk.shown] == desk.keys()[:1]
+    assert desk.selected() == [desk.shown] == desk.listed()[:1]
 
 
 def test_a_group_is_opened_and_closed_by_a_click_and_by_enter(desk: Desk) -> None:
@@ -241,4 +241,4 @@ def test_a_group_is_opened_and_closed_by_a_click_and_by_enter(desk: Desk) -> Non
     tree.setCurrentIndex(index)
     desk.press(KEY.Key_Return)
     assert not tree.isExpanded(index)
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def test_all_cards_are_listed_and_the_first_one_is_open(desk: Desk, library: Library) -> None:
     expected = [str(row.key) for row in library.select(SearchQuery()).rows(0, 100)]
     assert len(expected) == 50
-    assert desk.keys() == expected
+    assert desk.listed() == expected
     assert desk.selected() == [expected[0]]
     card = library.card(library.catalog.key(expected[0]))
     assert card is not None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from ascend_kb.core.query import Facet, Filter
 from tests.gui import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from PySide6.QtWidgets import QApplication
 
     from ascend_kb.app.library import Library
     from tests.gui import Desk
@@ -95,9 +97,9 @@ def test_query_selection_and_open_groups_stay(desk: Desk) -> None:
     assert "themes" in groups
     desk.search("误报")
     desk.press(KEY.Key_Down)
-    before = (desk.keys(), desk.selected(), desk.shown, desk.window.session.query)
+    before = (desk.listed(), desk.selected(), desk.shown, desk.window.session.query)
     desk.run("view.language-zh")
-    assert (desk.keys(), desk.selected(), desk.shown, desk.window.session.query) == before
+    assert (desk.listed(), desk.selected(), desk.shown, desk.window.session.query) == before
     assert desk.window.library.expanded_groups() == groups
     assert desk.count_in_tree(wanted).startswith("✓ ")
 
@@ -129,6 +131,11 @@ def test_the_hint_of_an_empty_text_changes(desk: Desk) -> None:
     assert not desk.ways_out[0].text().startswith("search")
 
 
+def looks(desk: Desk, colours: str) -> bool:
+    base = desk.window.detail.browser.palette().base().color()
+    return (base.lightness() < 128) is (colours == "dark")
+
+
 @pytest.mark.usefixtures("_own_colours")
 def test_colours_change_and_the_text_follows(start: Callable[..., Desk]) -> None:
     desk = start()
@@ -136,8 +143,7 @@ def test_colours_change_and_the_text_follows(start: Callable[..., Desk]) -> None
     for colours in ("dark", "light", "dark"):
         text = desk.text
         desk.run(f"view.colours-{colours}")
-        palette = desk.window.detail.browser.palette
-        desk.qtbot.waitUntil(lambda dark=colours == "dark": (palette().base().color().lightness() < 128) is dark)
+        desk.qtbot.waitUntil(partial(looks, desk, colours))
         ink = desk.window.detail.browser.palette().text().color().name()
         seen.add((ink, ink in desk.window.detail.browser.document().defaultStyleSheet()))
         assert desk.text == text

@@ -67,13 +67,13 @@ def test_the_page_stays_whatever_is_clicked_and_only_web_links_leave(desk: Desk,
         if address:
             href = address.replace("&", "&amp;")
             browser.setHtml(f'<body><p>aa <a href="{href}">link</a> <a name="anchor">b</a></p></body>')
-        before = (desk.text, desk.title, desk.keys(), browser.source())
+        before = (desk.text, desk.title, desk.listed(), browser.source())
         if address:
             desk.click_link(address)
         else:
             desk.window.workbench.follow(address)
             desk.settle()
-        assert (desk.text, desk.title, desk.keys(), browser.source()) == before, address
+        assert (desk.text, desk.title, desk.listed(), browser.source()) == before, address
         full = QUrl(address).toString(QUrl.ComponentFormattingOption.FullyEncoded)
         assert opener.opened == ([full] if opens else [])
         assert desk.said == (f"Opened in the system's browser: {full}" if opens else desk.said)
@@ -163,7 +163,7 @@ def test_a_card_outside_the_list_is_shown_without_a_selection(desk: Desk) -> Non
     desk.click_filter(Filter(Facet.REPO, "mstt"))
     desk.window.workbench.follow("ascend-kb://card/msopcom/57")
     desk.settle()
-    assert (desk.shown, desk.selected(), len(desk.keys())) == ("msopcom#57", [], 12)
+    assert (desk.shown, desk.selected(), len(desk.listed())) == ("msopcom#57", [], 12)
 
 
 def test_hovering_a_link_says_where_it_leads(desk: Desk, library: Library) -> None:
@@ -224,16 +224,16 @@ def test_moving_through_the_list_leaves_one_place_in_the_history(desk: Desk) -> 
     desk.window.search.box.setFocus()
     for _ in range(5):
         desk.press(KEY.Key_Down)
-    assert desk.shown == desk.keys()[5]
+    assert desk.shown == desk.listed()[5]
     desk.press(KEY.Key_Left, ALT)
     assert desk.title == "Manual"
     desk.press(KEY.Key_Right, ALT)
-    assert desk.shown == desk.keys()[5]
-    assert desk.selected() == [desk.keys()[5]]
+    assert desk.shown == desk.listed()[5]
+    assert desk.selected() == [desk.listed()[5]]
 
 
 def test_down_and_up_at_once_ends_where_it_began(desk: Desk) -> None:
-    first = desk.keys()[0]
+    first = desk.listed()[0]
     box = desk.window.search.box
     for _ in range(20):
         QTest.keyClick(box, KEY.Key_Down)
@@ -242,7 +242,7 @@ def test_down_and_up_at_once_ends_where_it_began(desk: Desk) -> None:
     assert (desk.selected(), desk.shown) == ([first], first)
     QTest.keyClick(box, KEY.Key_Down)
     desk.settle()
-    assert desk.shown == desk.keys()[1]
+    assert desk.shown == desk.listed()[1]
 
 
 def test_a_click_on_the_selected_row_leaves_a_page_for_its_card(desk: Desk) -> None:
@@ -356,7 +356,7 @@ def test_every_card_opens_in_both_languages(desk: Desk, library: Library) -> Non
     desk.window.search.box.setFocus()
     for language in ("zh", "en"):
         desk.run(f"view.language-{language}")
-        for key in desk.keys():
+        for key in desk.listed():
             desk.window.session.show_card(library.catalog.key(key), moving=False)
             desk.settle()
             assert desk.shown == key

@@ -24,7 +24,7 @@ def test_a_heading_orders_up_then_down_then_best_first(desk: Desk, library: Libr
     for sort in (Sort(column), Sort(column, descending=True), Sort()):
         desk.click_header(column)
         assert desk.window.session.sort == sort
-        assert desk.keys() == [str(row.key) for row in library.select(SearchQuery(), sort, "en").rows(0, 100)]
+        assert desk.listed() == [str(row.key) for row in library.select(SearchQuery(), sort, "en").rows(0, 100)]
     header = desk.window.cards.table.horizontalHeader()
     assert header.sortIndicatorSection() == -1
 
@@ -43,7 +43,7 @@ def test_open_and_copy_act_on_the_row_that_is_clicked(
     desk.click_filter(REPO)
     for row in (0, 7, 14):
         desk.click_header(column)
-        key = desk.keys()[row]
+        key = desk.listed()[row]
         card = library.card(library.catalog.key(key))
         assert card is not None
         desk.select(key)
@@ -68,7 +68,7 @@ def test_the_order_stays_when_the_query_changes(desk: Desk, library: Library) ->
     desk.search("误报")
     desk.click_filter(REPO)
     query, sort = SearchQuery("误报", (REPO,)), Sort(SortColumn.DATE)
-    assert desk.keys() == [str(row.key) for row in library.select(query, sort, "en").rows(0, 100)]
+    assert desk.listed() == [str(row.key) for row in library.select(query, sort, "en").rows(0, 100)]
 
 
 def test_titles_are_ordered_in_the_language_that_is_shown(desk: Desk, library: Library) -> None:
@@ -76,7 +76,7 @@ def test_titles_are_ordered_in_the_language_that_is_shown(desk: Desk, library: L
     desk.run("view.language-zh")
     chinese = [str(row.key) for row in library.select(SearchQuery(), Sort(SortColumn.TITLE), "zh").rows(0, 100)]
     english = [str(row.key) for row in library.select(SearchQuery(), Sort(SortColumn.TITLE), "en").rows(0, 100)]
-    assert desk.keys() == chinese != english
+    assert desk.listed() == chinese != english
 
 
 def test_a_theme_that_is_read_stays_while_its_list_is_ordered(desk: Desk) -> None:

@@ -43,10 +43,10 @@ def test_query_order_and_selected_card_are_restored(start: Callable[..., Desk]) 
     desk.search("工具")
     desk.click_header(SortColumn.DATE)
     desk.click_header(SortColumn.DATE)
-    key = desk.keys()[3]
+    key = desk.listed()[3]
     desk.select(key)
     before = (
-        desk.keys(),
+        desk.listed(),
         desk.selected(),
         desk.shown,
         [chip.text() for chip in desk.chips],
@@ -55,7 +55,7 @@ def test_query_order_and_selected_card_are_restored(start: Callable[..., Desk]) 
     desk.window.close()
     desk = start()
     after = (
-        desk.keys(),
+        desk.listed(),
         desk.selected(),
         desk.shown,
         [chip.text() for chip in desk.chips],
@@ -172,7 +172,7 @@ def test_the_state_is_written_soon_after_a_change_and_not_only_at_the_end(start:
         {"zoom": 9999},
         {"text": 7, "filters": {}, "card": None, "zoom": "x", "language": "fr", "colours": "pink"},
     ],
-    ids=lambda changes: "-".join(changes),
+    ids="-".join,
 )
 def test_a_state_that_makes_no_sense_now_does_no_harm(
     start: Callable[..., Desk], home: Path, changes: dict[str, object]
@@ -180,9 +180,9 @@ def test_a_state_that_makes_no_sense_now_does_no_harm(
     home.mkdir()
     (home / "settings.json").write_text(json.dumps(changes), "utf-8")
     desk = start()
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50
     assert desk.chips == []
-    assert desk.shown == desk.keys()[0]
+    assert desk.shown == desk.listed()[0]
     assert desk.window.width() > 400
     assert desk.window.message_bar.isHidden()
 
@@ -192,7 +192,7 @@ def test_damaged_settings_are_said_and_set_aside(start: Callable[..., Desk], hom
     home.mkdir()
     (home / "settings.json").write_bytes(content)
     desk = start()
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50
     assert desk.window.message_bar.isVisible()
     assert "settings.json is damaged; defaults are used" in desk.window.message_bar.text
     desk.window.close()
@@ -210,7 +210,7 @@ def test_another_file_starts_afresh_and_leaves_what_is_known_about_the_usual_one
     desk.select("msopcom#58")
     desk.window.close()
     other = start(write_kb(cards["mstt#128"], cards["mstt#129"]))
-    assert (other.keys(), other.window.search.box.text()) == (["mstt#128", "mstt#129"], "")
+    assert (other.listed(), other.window.search.box.text()) == (["mstt#128", "mstt#129"], "")
     other.search("profiling")
     other.run("view.zoom-in")
     other.window.close()

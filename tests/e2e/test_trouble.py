@@ -20,7 +20,7 @@ from ascend_kb.core.errors import KBError
 from ascend_kb.core.query import Facet, Filter, SearchQuery
 from ascend_kb.ui.dialogs.fault import FaultDialog
 from tests.conftest import BUNDLE, ROOT
-from tests.gui import ALT, CTRL, KEY, clipboard, shown_windows
+from tests.gui import ALT, CTRL, KEY, child, clipboard, shown_windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,12 +55,12 @@ def test_damage_while_running_is_said_with_ways_out_and_never_looks_like_no_card
     assert str(own_copy) in broken.window.message_bar.text
     assert "is damaged" in broken.window.message_bar.text
     assert list(buttons(broken)) == ["Open another file…", "Use the bundled knowledge"]
-    assert len(broken.keys()) == 50
+    assert len(broken.listed()) == 50
     assert broken.ways_out == []
 
 
 def test_a_window_over_a_damaged_file_stays_alive(broken: Desk) -> None:
-    for act in (
+    acts: tuple[Callable[[], None], ...] = (
         lambda: broken.press(KEY.Key_Down),
         lambda: broken.press(KEY.Key_PageDown),
         lambda: broken.press(KEY.Key_C, CTRL),
@@ -70,7 +70,8 @@ def test_a_window_over_a_damaged_file_stays_alive(broken: Desk) -> None:
         lambda: broken.run("help.knowledge"),
         lambda: broken.run("view.language-zh"),
         lambda: broken.run("view.clear"),
-    ):
+    )
+    for act in acts:
         act()
         assert broken.window.isVisible()
     broken.press(KEY.Key_F1)
@@ -124,7 +125,7 @@ def test_the_program_does_not_end_when_a_file_takes_the_place_of_another(desk: D
 def test_an_unfinished_change_beside_the_file_is_said(start: Callable[..., Desk], own_copy: Path) -> None:
     own_copy.with_name(own_copy.name + "-wal").write_bytes(b"x" * 100)
     desk = start(own_copy)
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50
     assert "has unfinished changes of another program beside it" in desk.window.message_bar.text
 
 
@@ -162,7 +163,7 @@ def test_a_fault_in_a_slot_goes_to_the_log_and_to_one_dialog(watched: Desk) -> N
     watched.qtbot.waitUntil(lambda: len(shown_windows(FaultDialog)) == 1)
     assert isinstance(take_fault(watched), ZeroDivisionError)
     (dialog,) = shown_windows(FaultDialog)
-    details = dialog.findChild(QPlainTextEdit).toPlainText()
+    details = child(dialog, QPlainTextEdit).toPlainText()
     assert "ZeroDivisionError: in a slot" in details
     assert "Traceback (most recent call last)" in details
     log = paths.log_file().read_text("utf-8")
@@ -181,7 +182,7 @@ def test_a_second_fault_is_logged_but_opens_no_second_dialog(watched: Desk) -> N
     assert len(shown_windows(FaultDialog)) == 1
     assert "number 2" in paths.log_file().read_text("utf-8")
     (dialog,) = shown_windows(FaultDialog)
-    dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Close).click()
+    child(dialog, QDialogButtonBox).button(QDialogButtonBox.StandardButton.Close).click()
     assert shown_windows(FaultDialog) == []
     watched.application.fault(ValueError("number 3"))
     assert len(shown_windows(FaultDialog)) == 1
@@ -220,7 +221,7 @@ def test_a_fault_is_written_to_standard_error_where_nothing_is_kept(
 
 def test_a_home_that_cannot_be_made_is_a_notice(start: Callable[..., Desk], nowhere: Path) -> None:
     desk = start()
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50
     desk.search("mallochost")
     assert desk.shown == "msopcom#20"
     desk.qtbot.waitUntil(lambda: "cannot be saved" in desk.window.message_bar.text)

@@ -46,7 +46,7 @@ def test_typing_starts_a_search_wherever_the_focus_is(desk: Desk, place: str) ->
     desk.type("mallochost")
     assert desk.window.search.box.text() == "mallochost"
     assert QApplication.focusWidget() is desk.window.search.box
-    assert desk.keys()[0] == desk.shown == "msopcom#20"
+    assert desk.listed()[0] == desk.shown == "msopcom#20"
 
 
 @pytest.mark.parametrize("place", ["tree", "text", "copy button"])
@@ -73,7 +73,7 @@ def test_chinese_from_an_input_method_is_found_as_the_library_finds_it(desk: Des
     desk.settle()
     expected = [str(row.key) for row in library.select(SearchQuery(text)).rows(0, 100)]
     assert 0 < len(expected) < 50
-    assert desk.keys() == expected
+    assert desk.listed() == expected
     assert desk.shown == expected[0]
 
 
@@ -81,7 +81,7 @@ def test_no_text_is_an_error(desk: Desk, library: Library) -> None:
     for text in HOSTILE:
         desk.search(text)
         expected = [str(row.key) for row in library.select(SearchQuery(desk.window.search.box.text())).rows(0, 100)]
-        assert desk.keys() == expected, text
+        assert desk.listed() == expected, text
         assert desk.window.message_bar.isHidden(), text
 
 
@@ -91,14 +91,14 @@ def test_the_last_key_wins_however_fast_one_types(desk: Desk, library: Library) 
     QTest.keyClick(desk.window.search.box, KEY.Key_Backspace)
     QTest.keyClick(desk.window.search.box, KEY.Key_Backspace)
     desk.settle()
-    assert desk.keys() == [str(row.key) for row in library.select(SearchQuery("aclrtmallochost")).rows(0, 100)]
-    assert desk.keys()[0] == desk.shown == "msopcom#20"
+    assert desk.listed() == [str(row.key) for row in library.select(SearchQuery("aclrtmallochost")).rows(0, 100)]
+    assert desk.listed()[0] == desk.shown == "msopcom#20"
 
 
 def test_a_key_puts_its_card_first(desk: Desk) -> None:
     for text in ("op-plugin#40", "opl#40"):
         desk.search(text)
-        assert desk.keys()[0] == desk.shown == "op-plugin#40"
+        assert desk.listed()[0] == desk.shown == "op-plugin#40"
 
 
 def test_rows_that_match_in_part_are_marked_and_counted(desk: Desk, library: Library) -> None:
@@ -114,7 +114,7 @@ def test_rows_that_match_in_part_are_marked_and_counted(desk: Desk, library: Lib
 
 
 def test_arrows_in_the_search_box_move_the_selection_and_the_text_follows(desk: Desk) -> None:
-    keys = desk.keys()
+    keys = desk.listed()
     desk.window.search.box.setFocus()
     for key, row in (
         (KEY.Key_Down, 1),
@@ -134,7 +134,7 @@ def test_arrows_in_the_search_box_move_the_selection_and_the_text_follows(desk: 
 
 
 def test_alt_and_arrows_move_the_selection_from_anywhere(desk: Desk) -> None:
-    keys = desk.keys()
+    keys = desk.listed()
     desk.window.detail.browser.setFocus()
     desk.press(KEY.Key_Down, ALT)
     desk.press(KEY.Key_Down, ALT)
@@ -173,13 +173,13 @@ def test_escape_steps_back_find_bar_text_search_text_chips(desk: Desk) -> None:
     assert session.query == SearchQuery()
     desk.press(KEY.Key_Escape)
     assert session.query == SearchQuery()
-    assert len(desk.keys()) == 50
+    assert len(desk.listed()) == 50
 
 
 def test_a_card_that_was_read_is_shown_again_after_a_search_without_results(desk: Desk) -> None:
     first = desk.shown
     desk.search("zqxjq")
-    assert (desk.keys(), desk.shown) == ([], "")
+    assert (desk.listed(), desk.shown) == ([], "")
     assert desk.text == "Select a card to read it here."
     desk.press(KEY.Key_Escape)
     assert desk.selected() == [first]

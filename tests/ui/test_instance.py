@@ -123,7 +123,7 @@ def test_a_crashed_owner_is_succeeded_by_the_next_start(
     asked: list[str] = []
     mine.requested.connect(asked.append)
     mine.listen()
-    second.tell("/tmp/误 报#1.sqlite", home)
+    second.tell("误 报#1.sqlite", home)
     qtbot.waitUntil(lambda: len(asked) == 1)
     assert second.says() == "joined"
 

@@ -28,8 +28,8 @@ def _own_colours(qapp: QApplication) -> Iterator[None]:
 
 def luminance(colour: QColor) -> float:
     """Return the relative luminance as WCAG 2 defines it."""
-    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.getRgbF()[:3]]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    weighed = ((0.2126, colour.redF()), (0.7152, colour.greenF()), (0.0722, colour.blueF()))
+    return sum(share * (c / 12.92 if c <= 0.04045 else float(((c + 0.055) / 1.055) ** 2.4)) for share, c in weighed)
 
 
 def contrast(first: QColor, second: QColor) -> float:

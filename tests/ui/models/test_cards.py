@@ -14,10 +14,9 @@ from ascend_kb.core.vocabulary import Evidence, Outcome
 from ascend_kb.ui.models.cards import COLUMNS, KEPT, PAGE, CardTableModel, evidence_text
 
 if TYPE_CHECKING:
-    from pytestqt.modeltest import ModelTester
-
     from ascend_kb.app.library import Library
     from ascend_kb.store.listing import Selection
+    from tests.ui.models.conftest import Check
 
 
 class ManyRows:
@@ -49,21 +48,19 @@ def model_over(total: int, *, fetches: bool = True) -> tuple[CardTableModel, lis
 
 
 @pytest.mark.parametrize("total", [0, 1, PAGE, 3 * PAGE + 7])
-def test_the_model_is_a_proper_one(qtmodeltester: ModelTester, total: int) -> None:
+def test_the_model_is_a_proper_one(check_model: Check, total: int) -> None:
     model, _ = model_over(total)
-    qtmodeltester.check(model, force_py=True)
-    qtmodeltester.check(model)
+    check_model(model)
     model.show(cast("Selection", ManyRows(5)), ManyRows(5).rows(0, PAGE))
     assert model.rowCount() == 5
 
 
-def test_the_model_is_a_proper_one_over_the_bundle(qtmodeltester: ModelTester, library: Library) -> None:
-    model = CardTableModel(str)
-    for text in ("", "误报", "zqxjq"):
-        selection = library.select(SearchQuery(text))
-        model.show(selection, selection.rows(0, PAGE))
-        qtmodeltester.check(model)
-        assert model.rowCount() == selection.total
+@pytest.mark.parametrize("text", ["", "误报", "zqxjq"])
+def test_the_model_is_a_proper_one_over_the_bundle(check_model: Check, library: Library, text: str) -> None:
+    model, selection = CardTableModel(str), library.select(SearchQuery(text))
+    model.show(selection, selection.rows(0, PAGE))
+    check_model(model)
+    assert model.rowCount() == selection.total
 
 
 def test_it_is_a_table_without_children() -> None:

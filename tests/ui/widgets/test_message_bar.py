@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QToolButton
 
 from ascend_kb.ui.widgets.message_bar import MessageBar
+from tests.gui import child
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -64,7 +65,7 @@ def test_a_new_message_takes_the_place_of_the_old_one_and_its_buttons(bar: Messa
 
 def test_it_can_be_closed(bar: MessageBar) -> None:
     bar.show_message("x")
-    close = bar.findChild(QToolButton)
+    close = child(bar, QToolButton)
     assert close.accessibleName() == "Close this message"
     close.click()
     assert bar.isHidden()

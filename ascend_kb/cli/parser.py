@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ascend_kb.core.errors import KBError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from collections.abc import Callable
 
 # Stands before every word that followed `--`, so that none is taken for an option; no real argument can hold it.
 _LITERAL = "\0"
@@ -82,7 +81,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     options, rest = _window_options(_Parser(prog="ascend-kb", add_help=False)).parse_known_args(arguments)
     if not rest:
         return options
-    options, unknown = _parser().parse_known_args(arguments)
+    options, unknown = _parser(rest[0]).parse_known_args(arguments)
     if unknown:
         raise KBError(
             f"unknown arguments: {' '.join(map(_word, unknown))}",
@@ -91,7 +90,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     return options
 
 
-def _parser() -> _Parser:
+def _parser(wanted: str = "") -> _Parser:
+    """Return the parser with all commands, or with the one command ``wanted`` if there is such a command."""
     parser = _Parser(
         prog="ascend-kb",
         description="Find the card that explains an Ascend operator problem and copy its recipe. "
@@ -100,18 +100,26 @@ def _parser() -> _Parser:
     )
     _window_options(parser)
     verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", parser_class=_CommandParser)
+    for name, (text, describe) in _VERBS.items():
+        if wanted == name or wanted not in _VERBS:
+            sub = verbs.add_parser(name, help=text, description=text)
+            _kb_option(sub, default=argparse.SUPPRESS)
+            describe(sub)
+    return parser
 
-    def verb(name: str, text: str, formats: Sequence[str] = (), *, lang: bool = False) -> argparse.ArgumentParser:
-        sub = verbs.add_parser(name, help=text, description=text)
-        _kb_option(sub, default=argparse.SUPPRESS)
-        if formats:
-            sub.add_argument("--format", choices=formats, default=formats[0])
-        if lang:
-            sub.add_argument("--lang", choices=("zh", "en"), default="zh", help="language of the knowledge")
-        return sub
 
-    search = verb("search", "find cards", ("table", "json"), lang=True)
-    search.add_argument("text", nargs="*", type=_word, metavar="TEXT", help="words to find; -- ends the options")
+def _formats(sub: argparse.ArgumentParser, *formats: str) -> None:
+    sub.add_argument("--format", choices=formats, default=formats[0])
+
+
+def _language(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("--lang", choices=("zh", "en"), default="zh", help="language of the knowledge")
+
+
+def _search(sub: argparse.ArgumentParser) -> None:
+    _formats(sub, "table", "json")
+    _language(sub)
+    sub.add_argument("text", nargs="*", type=_word, metavar="TEXT", help="words to find; -- ends the options")
     for option, text in (
         ("repo", "repository or its abbreviation"),
         ("tag", "tag, in Chinese or English"),
@@ -119,26 +127,45 @@ def _parser() -> _Parser:
         ("outcome", "how the issue ended"),
         ("evidence", "how well the answer is backed"),
     ):
-        search.add_argument(
-            f"--{option}",
-            action="append",
-            default=[],
-            type=_word,
-            metavar=option[0].upper(),
-            help=text + "; may repeat",
-        )
-    search.add_argument("--limit", type=_limit, default=20, metavar="N", help="number of rows; 0 for all (default 20)")
-    show = verb("show", "print a card", ("text", "markdown", "html", "json"), lang=True)
-    show.add_argument("key", type=_word, metavar="KEY", help="for example msopcom#57 or msc#57")
-    recipe = verb("recipe", "print the recipes of cards as the window copies them", lang=True)
-    recipe.add_argument("keys", nargs="+", type=_word, metavar="KEY")
-    recipe.add_argument("--form", choices=("plain", "commands", "markdown", "html"), default="plain")
-    verb("repos", "list the repositories", ("table", "json"), lang=True)
-    verb("guide", "list the troubleshooting guide", ("table", "json"), lang=True)
-    verb("themes", "list the themes", ("table", "json"), lang=True)
-    build = verb("build", "compile knowledge sources into a knowledge file")
-    build.add_argument("source", type=_path, metavar="FOLDER")
-    build.add_argument("target", type=_path, metavar="OUT")
-    check = verb("check", "check a knowledge file", ("table", "json"))
-    check.add_argument("file", nargs="?", type=_path, metavar="FILE")
-    return parser
+        more = {"action": "append", "default": [], "type": _word, "metavar": option[0].upper()}
+        sub.add_argument(f"--{option}", **more, help=text + "; may repeat")  # type: ignore[arg-type]
+    sub.add_argument("--limit", type=_limit, default=20, metavar="N", help="number of rows; 0 for all (default 20)")
+
+
+def _show(sub: argparse.ArgumentParser) -> None:
+    _formats(sub, "text", "markdown", "html", "json")
+    _language(sub)
+    sub.add_argument("key", type=_word, metavar="KEY", help="for example msopcom#57 or msc#57")
+
+
+def _recipe(sub: argparse.ArgumentParser) -> None:
+    _language(sub)
+    sub.add_argument("keys", nargs="+", type=_word, metavar="KEY")
+    sub.add_argument("--form", choices=("plain", "commands", "markdown", "html"), default="plain")
+
+
+def _list(sub: argparse.ArgumentParser) -> None:
+    _formats(sub, "table", "json")
+    _language(sub)
+
+
+def _build(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("source", type=_path, metavar="FOLDER")
+    sub.add_argument("target", type=_path, metavar="OUT")
+
+
+def _check(sub: argparse.ArgumentParser) -> None:
+    _formats(sub, "table", "json")
+    sub.add_argument("file", nargs="?", type=_path, metavar="FILE")
+
+
+_VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "search": ("find cards", _search),
+    "show": ("print a card", _show),
+    "recipe": ("print the recipes of cards as the window copies them", _recipe),
+    "repos": ("list the repositories", _list),
+    "guide": ("list the troubleshooting guide", _list),
+    "themes": ("list the themes", _list),
+    "build": ("compile knowledge sources into a knowledge file", _build),
+    "check": ("check a knowledge file", _check),
+}

@@ -155,6 +155,8 @@ def _find(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> _
 
 
 def _named(knowledge: KnowledgeFile, text: str) -> int | None:
+    if "#" not in text:
+        return None
     try:
         return knowledge.card_id(knowledge.catalog.key(text))
     except KBError:

@@ -7,8 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,9 +19,11 @@ from ascend_kb.core.query import Facet, Filter, SearchQuery
 from ascend_kb.ui.dialogs.fault import FaultDialog
 from tests.conftest import BUNDLE, ROOT
 from tests.gui import ALT, CTRL, KEY, child, clipboard, shown_windows
+from tests.unprivileged import obeying
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from ascend_kb.ui.window import MainWindow
     from tests.gui import Desk
@@ -240,61 +240,46 @@ def test_a_fault_without_a_home_still_has_its_dialog(
     desk.application.faults.clear()
 
 
-_AS_NOBODY = """
-import json, os, sys
+_VISIT = """
+import json, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from ascend_kb.ui.application import Application
 from ascend_kb.ui.instance import Instance
 
-bundle, before, home = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+bundle, home = map(Path, sys.argv[1:])
 qt = QApplication([])
 qt.setQuitOnLastWindowClosed(False)
-
-def visit(folder):
-    os.environ["ASCEND_KB_HOME"] = folder
-    instance = Instance(Path(folder))
-    owns = instance.claim()
-    application = Application()
-    window = application.open_window(bundle)
-    session = window.session
-    session.shown.connect(lambda _: QTimer.singleShot(0, lambda: qt.exit(0)))
-    qt.exec()
-    rows = window.cards.cards.rowCount()
-    window.workbench._save()
-    message = window.message_bar.text
-    window.close()
-    instance.release()
-    return owns, rows, message
-
-visit(before)  # the interpreter may lie where only root can read: all modules are loaded now
-if os.geteuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-print(json.dumps(visit(home)))
+instance = Instance(home)
+owns = instance.claim()
+application = Application()
+window = application.open_window(bundle)
+window.session.shown.connect(lambda _: QTimer.singleShot(0, lambda: qt.exit(0)))
+qt.exec()
+rows = window.cards.cards.rowCount()
+window.workbench._save()
+print(json.dumps([owns, rows, window.message_bar.text]))
+window.close()
+instance.release()
 """
 
 
-def test_a_home_without_the_right_to_write_is_a_notice(tmp_path: Path) -> None:
-    with tempfile.TemporaryDirectory() as name:
-        home = Path(name)
-        home.chmod(0o555)
-        shutil.copyfile(BUNDLE, tmp_path / "kb.sqlite")
-        ended = subprocess.run(
-            [sys.executable, "-c", _AS_NOBODY, str(BUNDLE), str(tmp_path / "root"), name],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"},
-        )
-        assert ended.returncode == 0, ended.stderr
-        owns, rows, message = json.loads(ended.stdout)
-        assert (owns, rows) == (True, 50)
-        assert message.startswith(f"Settings cannot be saved to {home / 'settings.json'}")
-        assert list(home.iterdir()) == []
+def test_a_home_without_the_right_to_write_is_a_notice(home: Path) -> None:
+    home.mkdir(mode=0o555)
+    ended = subprocess.run(
+        obeying([sys.executable, "-c", _VISIT, str(BUNDLE), str(home)]),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "ASCEND_KB_HOME": str(home)},
+    )
+    assert ended.returncode == 0, ended.stderr
+    owns, rows, message = json.loads(ended.stdout)
+    assert (owns, rows) == (True, 50)
+    assert message.startswith(f"Settings cannot be saved to {home / 'settings.json'}")
+    assert list(home.iterdir()) == []
 
 
 # --- what a later start asks for --------------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import gc
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,21 +35,22 @@ def _open_window(path: Path | None, exit_when_ready: bool) -> int:
         import_module(name)
     from ascend_kb.ui.main import run_window
 
-    status = run_window(path, exit_when_ready=exit_when_ready)
-    if exit_when_ready:
-        # The window is closed and nothing is kept: the interpreter need not be taken down piece by piece.
-        sys.stdout.flush()
-        os._exit(status)
-    return status
+    return run_window(path, exit_when_ready=exit_when_ready)
 
 
-def main() -> int:
-    """Run the program; returns the exit status."""
+def main() -> NoReturn:
+    """Run the program and end with its exit status."""
     gc.set_threshold(100_000, 20, 20)  # start-up makes many objects and hardly any garbage
     from ascend_kb.cli.main import run
 
-    return run(sys.argv[1:], _open_window)
+    status = run(sys.argv[1:], _open_window)
+    # All is written, closed and cleaned up: the interpreter need not be taken down piece by piece.
+    atexit._run_exitfuncs()  # noqa: SLF001  (temporary folders are removed there)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -29,7 +29,7 @@ class Budget:
     """The steps that are left for a text of ``size`` characters."""
 
     def __init__(self, size: int) -> None:
-        self._left = 10_000_000 + 20 * size
+        self._left = 12_000_000 + 40 * size
 
     def affords(self, steps: int) -> bool:
         """Spend ``steps`` if they are left; spend nothing and return False if not."""

@@ -118,6 +118,7 @@ class Application(QObject):
         runner = self._runners.pop(session, None)
         if runner is not None:
             runner.stop()
+            session.library.close()
 
     def _on_window_closed(self, window: MainWindow) -> None:
         if window in self.windows:

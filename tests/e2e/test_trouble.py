@@ -127,6 +127,11 @@ def test_an_unfinished_change_beside_the_file_is_said(start: Callable[..., Desk]
     desk = start(own_copy)
     assert len(desk.listed()) == 50
     assert "has unfinished changes of another program beside it" in desk.window.message_bar.text
+    private = desk.window.session.library._file.file._private
+    assert private is not None
+    assert Path(private.name).is_dir()
+    desk.window.close()
+    assert not Path(private.name).exists()
 
 
 def test_the_message_can_be_closed(broken: Desk) -> None:

@@ -56,9 +56,14 @@ class Desk:
     application: WatchedApplication
     window: MainWindow
     runner: TaskRunner = field(init=False)
+    has_counts: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.runner = self.application.runner(self.window)
+        self.window.session.counted.connect(self._on_counted)
+
+    def _on_counted(self) -> None:
+        self.has_counts = True
 
     # --- waiting -----------------------------------------------------------------------------------------------------
 
@@ -74,6 +79,7 @@ class Desk:
         self.qtbot.waitUntil(self.window.isVisible)
         self.window.activateWindow()
         self.qtbot.waitUntil(self.window.isActiveWindow)
+        self.qtbot.waitUntil(lambda: self.has_counts)  # asked for after the first paint
         self.settle()
 
     # --- acting ------------------------------------------------------------------------------------------------------

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QTextEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
 
 from ascend_kb.app.commands import State
 from ascend_kb.core.errors import KBError
@@ -216,6 +215,8 @@ class Coordinator(QObject):
         """Follow a link of the detail pane: inside the program, or with the system's browser."""
         if not address.startswith(f"{SCHEME}://"):
             if address.partition(":")[0].lower() in ("http", "https", "mailto"):
+                from PySide6.QtGui import QDesktopServices
+
                 QDesktopServices.openUrl(QUrl(address))
                 self.say(tr("Opened in the system's browser: {address}", address=address))
             return
@@ -311,6 +312,8 @@ class Coordinator(QObject):
 
     def open_file(self) -> None:
         """Ask for a knowledge file and open it."""
+        from PySide6.QtWidgets import QFileDialog
+
         title, kinds = tr("Open knowledge file"), tr("Knowledge files (*.sqlite);;All files (*)")
         name, _kind = QFileDialog.getOpenFileName(self._window, title, str(self._session.library.path.parent), kinds)
         if name:

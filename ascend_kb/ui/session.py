@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from ascend_kb.app.library import Document
 from ascend_kb.core.i18n import current, tr
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ascend_kb.store.listing import Selection
     from ascend_kb.ui.tasks import TaskRunner
 
+_COUNTS_AFTER = 20  # milliseconds for the first paint, which the worker would hold up
 MOST_COPIED = 500  # cards that are copied at once
 
 
@@ -131,8 +132,17 @@ class Session(QObject):
         if listed.shown is not None:
             self.shown.emit(listed.shown)
         # Asked for last, so that the text of the selected card, which ``listed`` brings about, comes first.
-        library, query = self.library, listed.selection.query
-        self._runner.run(lambda: library.facets(query), self.counted.emit, failed=self.failed.emit, channel="counts")
+        if listed.shown is not None:
+            QTimer.singleShot(_COUNTS_AFTER, self, lambda: self._count(listed.selection.query))
+        else:
+            self._count(listed.selection.query)
+
+    def _count(self, query: SearchQuery) -> None:
+        library = self.library
+        if query == self.query and self._selection is not None:
+            self._runner.run(
+                lambda: library.facets(query), self.counted.emit, failed=self.failed.emit, channel="counts"
+            )
 
     def forget_shelf(self) -> None:
         """Let the next list bring the library tree again, for example in another language."""

@@ -355,6 +355,8 @@ SHAPES = {
     "row of code and pipes": "a|b\n-|-\n" + "`a`|" * (SIZE // 4),
     "head of code and pipes": "|``" * (SIZE // 6) + "\n<?--" * (SIZE // 10),
     "fences in a list": "- a\n" + "    x\n" * 4_000 + "  ~~~\n  ~~~\n" * 2_000,
+    "code that never ends": ("\\``" + "a" * 17) * (SIZE // 20),
+    "entities": "&amp;" * 40_000,
     "heading that ends in signs": "# " + "#" * SIZE + "a",
     "fence with blanks": "~~~a" + " " * SIZE + "b",
     "sections": "# a\n\n- b *c*\n\n> d\n\n" * (SIZE // 20),

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6 import QtGui
 from PySide6.QtWidgets import QApplication
 
 from ascend_kb.core import i18n
 from ascend_kb.core.keys import CardKey
-from ascend_kb.ui import coordinator
 from tests.conftest import BUNDLE
 from tests.gui import Desk, Opener, WatchedApplication
 
@@ -51,7 +51,7 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 def opener(monkeypatch: pytest.MonkeyPatch) -> Opener:
     """What the system's browser was asked to open."""
     fake = Opener()
-    monkeypatch.setattr(coordinator, "QDesktopServices", fake)
+    monkeypatch.setattr(QtGui, "QDesktopServices", fake)
     return fake
 
 

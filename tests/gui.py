@@ -243,6 +243,12 @@ def clear_clipboard() -> None:
     QApplication.clipboard().setMimeData(QMimeData())
 
 
+def abandon_clipboard() -> None:
+    """Take what Python made off the clipboard: the offscreen platform crashes over it when the interpreter ends."""
+    if QApplication.instance() is not None:
+        QApplication.clipboard().clear()
+
+
 _Kind = TypeVar("_Kind", bound=QObject)
 
 

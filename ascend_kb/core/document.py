@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ascend_kb.core.keys import CardKey
     from ascend_kb.core.language import Language
 
-TitleOf = "Callable[[CardKey], str]"
-
 _HEADINGS: dict[str, dict[Language, str]] = {
     "outcome": {"zh": "结论", "en": "Outcome"},
     "evidence": {"zh": "依据程度", "en": "Evidence"},

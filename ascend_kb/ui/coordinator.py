@@ -39,7 +39,6 @@ class Coordinator(QObject):
         self._session = session
         self._application = application
         self._shown: Shown | None = None
-        self._listed: Listed | None = None
         self._is_closed = False
         self._keeps_page = False  # while a list comes back
         self._remember_timer = QTimer(self)
@@ -142,7 +141,6 @@ class Coordinator(QObject):
 
     def _on_listed(self, listed: Listed) -> None:
         w, query = self._window, self._session.query
-        self._listed = listed
         key = self._current_key()
         if listed.shelf is not None:
             is_first = w.library.library.rowCount() == 0

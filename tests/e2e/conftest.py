@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from ascend_kb.core import i18n
 from ascend_kb.core.keys import CardKey
 from tests.conftest import BUNDLE
-from tests.gui import Desk, Opener, WatchedApplication
+from tests.gui import Desk, Opener, WatchedApplication, abandon_clipboard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +35,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(
                 pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)", extend=True)
             )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _abandon_clipboard() -> Iterator[None]:
+    yield
+    abandon_clipboard()
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.core.errors import KBError
 
@@ -45,3 +45,34 @@ def parse_key(text: str, abbreviations: Mapping[str, str]) -> CardKey:
         raise KBError(f"'{text}' is not a card key", "a key is repo#number, for example msopcom#57 or msc#57")
     repo = found.group(1)
     return CardKey(abbreviations.get(repo.lower(), repo), int(found.group(2)))
+
+
+class Named(NamedTuple):
+    """What a text names by number: an issue or a change; ``repo`` is empty where the text does not say which."""
+
+    repo: str
+    number: int
+    is_change: bool
+
+
+_NUMBER = r"(?P<number>[1-9][0-9]{0,9})"
+_NAMES = (  # tried in turn
+    rf"https?://[^/\s]+/[^/\s]+/(?P<repo>{REPO_NAME})/(?P<kind>issues|pulls?|merge_requests)/{_NUMBER}\b.*",
+    rf"(?:{REPO_NAME}/)?(?P<repo>{REPO_NAME}?)\s*(?P<kind>[#!-]?)\s*{_NUMBER}",
+    rf"(?P<repo>)(?P<kind>#){_NUMBER}",
+    rf"(?P<repo>)(?P<kind>(?:PR|MR)\s*[#!]?|!)\s*{_NUMBER}",
+)
+
+
+def named(text: str, abbreviations: Mapping[str, str]) -> Named | None:
+    """Return what a whole text names: ``msc#57``, ``msopcom-57``, ``msc57``, ``#57``, ``!183``, ``PR 183``, an address.
+
+    ``abbreviations`` is that of ``parse_key``; a text about any other repository names nothing.
+    """
+    for pattern in _NAMES:
+        found = re.fullmatch(pattern, text.strip(), re.ASCII | re.IGNORECASE)
+        if found is None or (found["repo"] and found["repo"].lower() not in abbreviations):
+            continue
+        is_change = found["kind"].lower().startswith(("!", "pr", "mr", "pull", "merge"))
+        return Named(abbreviations.get(found["repo"].lower(), ""), int(found["number"]), is_change)
+    return None

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import SQL, fn
 
-from ascend_kb.core.errors import KBError
-from ascend_kb.core.keys import CardKey
+from ascend_kb.core.keys import CardKey, named
 from ascend_kb.core.language import Bilingual, Language
 from ascend_kb.core.query import ALL_OF, CardRow, Facet, Match, SearchQuery, Sort, SortColumn
 from ascend_kb.core.vocabulary import Evidence, Outcome
@@ -139,11 +138,14 @@ def _find(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> _
     full = fulltext.full(query.text)
     if full is None:
         return None
-    named = _named(knowledge, query.text)
     hits = {hit.card_id: (hit, Match.FULL) for hit in full}
-    if named is not None:
-        best = max((hit.score for hit in full), default=0.0) + 1
-        hits = {named: (Hit(named, best), Match.FULL)} | {k: hit for k, hit in hits.items() if k != named}
+    best = max((hit.score for hit in full), default=0.0) + 1
+    # What the text names by number stands first, whether or not the card holds the text.
+    first = {
+        card_id: (Hit(card_id, best), Match.FULL if is_key or card_id in hits else Match.PARTIAL)
+        for card_id, is_key in _named(knowledge, db, query.text)
+    }
+    hits = first | {card_id: hit for card_id, hit in hits.items() if card_id not in first}
     if len(hits) >= FEW or (hits and len(query.text.split()) == 1):
         return _Found(tuple(hits.values()), refused=False)
     partial = [hit for hit in fulltext.partial(query.text) if hit.coverage >= RELATED and hit.card_id not in hits]
@@ -154,13 +156,24 @@ def _find(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> _
     return _Found((*hits.values(), *rest), refused)
 
 
-def _named(knowledge: KnowledgeFile, text: str) -> int | None:
-    if "#" not in text:
-        return None
-    try:
-        return knowledge.card_id(knowledge.catalog.key(text))
-    except KBError:
-        return None
+def _named(knowledge: KnowledgeFile, db: SqliteDatabase, text: str) -> list[tuple[int, bool]]:
+    """Return the cards that a text names by number, and whether it names them by their key."""
+    if not text.strip()[-1:].isdigit() and "://" not in text:
+        return []
+    name = named(text, knowledge.catalog.repo_names)
+    if name is None:
+        return []
+    query = m.Card.select(m.Card.id).order_by(m.Card.id)
+    if name.is_change:
+        of_repo = m.Change.repo.endswith(f"/{name.repo}") if name.repo else SQL("1")
+        query = query.where(
+            m.Card.id.in_(m.Change.select(m.Change.card).where(m.Change.number == name.number, of_repo))
+        )
+    else:
+        query = query.join(m.Repo).where(m.Card.number == name.number)
+        query = query.where(m.Repo.name == name.repo) if name.repo else query
+    is_key = "#" in text and bool(name.repo) and not name.is_change
+    return [(int(row[0]), is_key) for row in query.tuples().execute(db)]
 
 
 def _conditions(query: SearchQuery, without: Facet | None = None) -> list[Any]:

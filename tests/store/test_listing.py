@@ -295,3 +295,30 @@ def test_every_thread_reads_the_same(model: Model) -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(read, range(12)))
     assert found == [model.among("误报")] * 12
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("#40", ["op-plugin#40"]), ("#54", ["msopcom#54", "op-plugin#54"]), ("msopcom-60", ["msopcom#60"]),
+        ("msc57", ["msopcom#57"]), ("MSC 57", ["msopcom#57"]), ("!5095", ["op-plugin#143"]),
+        ("PR 5095", ["op-plugin#143"]),
+        ("pr!183", ["msopcom#57"]), ("Ascend/msopcom#57", ["msopcom#57"]), ("msopcom!183", ["msopcom#57"]),
+        ("https://gitcode.com/Ascend/msopcom/issues/57?from=a#b", ["msopcom#57"]),
+        ("https://gitcode.com/Ascend/op-plugin/pull/5095", ["op-plugin#143"]),
+    ],
+)  # fmt: skip
+def test_what_a_text_names_by_number_stands_first(text: str, first: list[str]) -> None:
+    file = KnowledgeFile(BUNDLE)
+    selection = Selection(file, SearchQuery(text), Sort(), "zh")
+    assert [str(row.key) for row in selection.rows(0, len(first))] == first
+    assert not selection.refused
+    file.close()
+
+
+@pytest.mark.parametrize("text", ["opl#999", "!999999", "foo#57", "msopcom!57", "https://gitcode.com/a/foo/issues/57"])
+def test_a_number_that_names_nothing_is_only_text(text: str) -> None:
+    file = KnowledgeFile(BUNDLE)
+    rows = Selection(file, SearchQuery(text), Sort(), "zh").rows(0, 50)
+    assert [row.key for row in rows if row.match is Match.FULL] == []
+    file.close()

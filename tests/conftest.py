@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from ascend_kb.core import i18n
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.pop("LANGUAGE", None)
@@ -29,6 +32,13 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin every test with English messages, whatever language a window of another test has chosen."""
+    monkeypatch.setitem(i18n._state, "translate", str)
+    monkeypatch.setitem(i18n._state, "language", "en")
+
+
+@pytest.fixture(autouse=True)
 def _no_thread_left() -> Iterator[None]:
     """Fail a test that leaves one of our worker threads running."""
     yield
@@ -40,6 +50,12 @@ def _no_thread_left() -> Iterator[None]:
 def home(tmp_path: Path) -> Path:
     """The user's data folder of this test; it does not exist yet."""
     return tmp_path / "home"
+
+
+@pytest.fixture
+def own_copy(tmp_path: Path) -> Path:
+    """A copy of the bundle, to be changed at will."""
+    return Path(shutil.copyfile(BUNDLE, tmp_path / "copy.sqlite"))
 
 
 @pytest.fixture(scope="session")

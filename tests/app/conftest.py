@@ -8,25 +8,10 @@ from pathlib import Path
 import pytest
 
 from ascend_kb.app.building import compile_texts
-from ascend_kb.core import i18n
-from tests.conftest import BUNDLE
 from tests.sources.sample import SAMPLE
 from tests.unprivileged import public
 
 __all__ = ["public"]
-
-
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Messages are English, whatever language a window of another test has chosen."""
-    monkeypatch.setitem(i18n._state, "translate", str)
-    monkeypatch.setitem(i18n._state, "language", "en")
-
-
-@pytest.fixture
-def own_copy(tmp_path: Path) -> Path:
-    """A copy of the bundle, to be changed at will."""
-    return Path(shutil.copyfile(BUNDLE, tmp_path / "copy.sqlite"))
 
 
 @pytest.fixture(scope="session")

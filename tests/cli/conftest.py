@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import tempfile
 from pathlib import Path
@@ -10,24 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ascend_kb.core import i18n
-from tests.conftest import BUNDLE
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command line speaks English, whatever a window of another test has chosen."""
-    monkeypatch.setitem(i18n._state, "translate", str)
-    monkeypatch.setitem(i18n._state, "language", "en")
-
-
-@pytest.fixture
-def own_copy(tmp_path: Path) -> Path:
-    """A copy of the bundle, to be changed at will."""
-    return Path(shutil.copyfile(BUNDLE, tmp_path / "copy.sqlite"))
 
 
 @pytest.fixture

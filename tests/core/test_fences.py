@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ascend_kb.core.fences import Fence, find_fences, shell_commands
+from ascend_kb.core.fences import Fence, find_fences, shell_commands, text_lines
 
 SOME = settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 CODE = "<b>x</b>\n# no heading\n\n\ta_b_c  \n    - no item\n"
@@ -81,6 +81,14 @@ def test_the_language_is_the_first_word_behind_the_marks(info: str, language: st
 def test_line_ends_of_windows_are_those_of_the_code_no_more() -> None:
     [fence] = find_fences("- a\r\n\r\n  ```bash\r\n  ls \r\n\r\n  cd\r\n  ```\r\nb\r\n")
     assert fence == Fence(2, 7, 2, "bash", "ls \n\ncd\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("a\r\nb\r\r\n", ["a", "b", ""]), ("a\rb\nc\r", ["a b", "c"]), ("\r", [""]), ("", [""])],
+)
+def test_a_line_holds_no_carriage_return(text: str, lines: list[str]) -> None:
+    assert text_lines(text) == lines
 
 
 @pytest.mark.parametrize(

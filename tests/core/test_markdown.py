@@ -355,8 +355,8 @@ SHAPES = {
     "row of code and pipes": "a|b\n-|-\n" + "`a`|" * (SIZE // 4),
     "head of code and pipes": "|``" * (SIZE // 6) + "\n<?--" * (SIZE // 10),
     "fences in a list": "- a\n" + "    x\n" * 4_000 + "  ~~~\n  ~~~\n" * 2_000,
-    "code that never ends": ("\\``" + "a" * 17) * (SIZE // 20),
-    "entities": "&amp;" * 40_000,
+    "code that never ends": ("\\``" + "a" * 17) * (SIZE // 10),
+    "entities": "&amp;" * 120_000,
     "heading that ends in signs": "# " + "#" * SIZE + "a",
     "fence with blanks": "~~~a" + " " * SIZE + "b",
     "sections": "# a\n\n- b *c*\n\n> d\n\n" * (SIZE // 20),
@@ -438,6 +438,13 @@ class TestEscape:
         assert read == " ".join(
             f"{before} {text}".split() if place == "paragraph" else f"{before}{text_of(text)}{after}".split()
         )
+
+    @pytest.mark.parametrize("place", PLACES)
+    def test_shows_marks_that_stand_alone(self, place: str) -> None:
+        frame, before = PLACES[place]
+        for text in filter(str.strip, WORDS):
+            read = shown(frame.format(escape(text))).text
+            assert read.strip().removeprefix(before).removesuffix("k" * (place == "cell")).strip() == text.strip()
 
     @pytest.mark.parametrize(
         ("text", "escaped"),

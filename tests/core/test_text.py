@@ -66,6 +66,10 @@ class TestNormalise:
         assert "\x00" not in made
         assert SPACE not in made
 
+    @pytest.mark.parametrize("text", ["\u1f82\u0341", "\u0130\U0001d165", "\u1f84\u0301", "\u1fa5\u0304"])
+    def test_is_idempotent_where_folding_undoes_the_normal_form(self, text: str) -> None:
+        assert normalise(normalise(text)) == normalise(text)
+
     @given(texts, texts)
     @SOME
     def test_keeps_lines_apart(self, first: str, second: str) -> None:

@@ -22,6 +22,7 @@ MAX_DEPTH = 40  # lists and quotes inside each other
 MAX_MARKS = 300  # runs of `*` and `_` at the edge of words, in one paragraph
 _CELL = 200  # steps that a table cell takes
 _RUNS = re.compile(r"\*+|_+")
+_SIGNS = re.compile(r"#{20,}")  # some releases of Python-Markdown look for the end of a heading from each sign on
 _SPECIAL = re.compile(r"[`\\<&!#\[]")
 
 
@@ -53,7 +54,8 @@ class _Blocks(BlockProcessor):
         self._budget = budget
 
     def test(self, parent: ET.Element, block: str) -> bool:  # noqa: ARG002
-        return len(self.parser.state) > MAX_DEPTH or not self._budget.affords(len(block) + _table_steps(block))
+        steps = len(block) + _table_steps(block) + sum(len(run) ** 2 for run in _SIGNS.findall(block))
+        return len(self.parser.state) > MAX_DEPTH or not self._budget.affords(steps)
 
     def run(self, parent: ET.Element, blocks: list[str]) -> None:
         ET.SubElement(parent, "pre").text = AtomicString(code_escape(blocks.pop(0)))

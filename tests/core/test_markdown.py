@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +14,7 @@ from ascend_kb.core.keys import CardKey
 from ascend_kb.core.links import LinkMap
 from ascend_kb.core.markdown import escape, render
 from tests.core.reading import Reading, assert_safe
+from tests.pace import loops
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -373,10 +373,8 @@ class TestLongText:
         self.check(SHAPES[shape])
 
     def check(self, text: str) -> None:
-        start = time.process_time()
-        made = render(text, EVERYTHING, "en")
-        assert time.process_time() - start < 3
-        assert_safe(made)
+        assert loops(lambda: render(text, EVERYTHING, "en")) < 300
+        assert_safe(render(text, EVERYTHING, "en"))
 
     @pytest.mark.parametrize("unit", ["[", "*(", "1. ", "+ ", "> 1. ", ">", "- 1. ", "\\``", "*"])
     def test_that_is_too_tangled_is_shown_as_it_stands(self, unit: str) -> None:
@@ -444,6 +442,7 @@ class TestEscape:
         frame, before = PLACES[place]
         for text in filter(str.strip, WORDS):
             read = shown(frame.format(escape(text))).text
+            read = read if place == "paragraph" else read.replace("\n", "")
             assert read.strip().removeprefix(before).removesuffix("k" * (place == "cell")).strip() == text.strip()
 
     @pytest.mark.parametrize(
@@ -467,9 +466,7 @@ class TestEscape:
 
     @pytest.mark.parametrize("sign", ["<", "[", "*", "_", "`", "&", "#", "~", "<@", "\\"])
     def test_takes_its_time_only_with_the_length(self, sign: str) -> None:
-        start = time.process_time()
-        escape(sign * 100_000)
-        assert time.process_time() - start < 1
+        assert loops(lambda: escape(sign * 100_000)) < 100
 
 
 def text_of(text: str) -> str:

@@ -86,7 +86,7 @@ def test_no_two_commands_do_the_same_and_every_form_has_one() -> None:
     for command in COMMANDS:
         command.run(recorder)  # type: ignore[arg-type]
     assert len(set(recorder.asked)) == len(COMMANDS)
-    assert {f"copy_recipe {form}" for form in Form} <= set(recorder.asked)
+    assert {f"copy_recipe {form!s}" for form in Form} <= set(recorder.asked)
 
 
 def test_everything_that_the_workbench_offers_has_a_command() -> None:

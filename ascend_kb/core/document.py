@@ -34,6 +34,7 @@ _HEADINGS: dict[str, dict[Language, str]] = {
     "entities": {"zh": "涉及的名称", "en": "Names"},
     "phrasings": {"zh": "也有人这样问", "en": "Also asked as"},
     "themes": {"zh": "所属主题", "en": "Themes"},
+    "signatures": {"zh": "日志特征", "en": "Log signatures"},
     "cards": {"zh": "条目", "en": "Cards"},
     "symptom": {"zh": "症状", "en": "Symptom"},
     "first_action": {"zh": "先做什么", "en": "First action"},
@@ -75,7 +76,7 @@ def card_document(
     blocks += [_changes(card, language), _grounds(card, language), _related(card, language, title_of)]
     blocks += [_themes(themes, language), _references(card, language)]
     if header:
-        blocks += [_entities(card, language), _phrasings(card, language)]
+        blocks += [_entities(card, language), _signatures(card, language), _phrasings(card, language)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -154,6 +155,11 @@ def _code(text: str) -> str:
     longest = max(map(len, re.findall("`+", text)), default=0)
     marks = "`" * (longest + 1)
     return f"{marks} {text} {marks}" if longest else f"`{text}`"
+
+
+def _signatures(card: Card, language: Language) -> str:
+    lines = ["- " + " … ".join(map(_code, literals)) for literals in card.signatures]
+    return f"## {term('signatures', language)}\n\n" + "\n".join(lines) if lines else ""
 
 
 def _phrasings(card: Card, language: Language) -> str:

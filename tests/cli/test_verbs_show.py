@@ -49,6 +49,7 @@ def facts(card: dict[str, Any], language: str) -> list[str]:
         told += [related["key"], related[language], named(Reason, related["reason"])]
     for reference in card["references"]:
         told += [reference["title"][language], f"{reference['repo'] or ''}"]
+    told += [literal for literals in card["signatures"] for literal in literals]
     told += card["phrasings"][language]
     return told
 

@@ -90,11 +90,11 @@ def test_grounds_are_shown_for_a_card_without_changes(
 
 
 EMPTY: dict[str, object] = {
-    "grounds": (), "changes": (), "related": (), "references": (), "entities": (), "phrasings": {},
+    "grounds": (), "changes": (), "related": (), "references": (), "entities": (), "signatures": (), "phrasings": {},
 }  # fmt: skip
 HEADINGS = {
     "grounds": "依据明细", "changes": "变更", "related": "相关条目", "references": "外部参考", "entities": "涉及的名称",
-    "phrasings": "也有人这样问",
+    "signatures": "日志特征", "phrasings": "也有人这样问",
 }  # fmt: skip
 
 

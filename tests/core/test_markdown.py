@@ -355,7 +355,7 @@ SHAPES = {
     "row of code and pipes": "a|b\n-|-\n" + "`a`|" * (SIZE // 4),
     "head of code and pipes": "|``" * (SIZE // 6) + "\n<?--" * (SIZE // 10),
     "fences in a list": "- a\n" + "    x\n" * 4_000 + "  ~~~\n  ~~~\n" * 2_000,
-    "code that never ends": ("\\``" + "a" * 17) * (SIZE // 10),
+    "code that never ends": ("\\``" + "a" * 47) * (SIZE // 25),
     "entities": "&amp;" * 120_000,
     "heading that ends in signs": "# " + "#" * SIZE + "a",
     "fence with blanks": "~~~a" + " " * SIZE + "b",

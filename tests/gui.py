@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
@@ -15,6 +16,8 @@ from ascend_kb.ui.models.cards import COLUMNS
 from ascend_kb.ui.models.library import FILTER_ROLE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QAction
     from pytestqt.qtbot import QtBot
@@ -243,8 +246,10 @@ def clear_clipboard() -> None:
     QApplication.clipboard().setMimeData(QMimeData())
 
 
-def abandon_clipboard() -> None:
+@pytest.fixture(scope="session", autouse=True)
+def abandoned_clipboard() -> Iterator[None]:
     """Take what Python made off the clipboard: the offscreen platform crashes over it when the interpreter ends."""
+    yield
     if QApplication.instance() is not None:
         QApplication.clipboard().clear()
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from ascend_kb.core import i18n
 from ascend_kb.core.keys import CardKey
 from tests.conftest import BUNDLE
-from tests.gui import Desk, Opener, WatchedApplication, abandon_clipboard
+from tests.gui import Desk, Opener, WatchedApplication, abandoned_clipboard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from ascend_kb.core.card import Card, Knowledge
+
+__all__ = ["abandoned_clipboard"]
 
 FOLDER = Path(__file__).parent
 
@@ -35,12 +37,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(
                 pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)", extend=True)
             )
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _abandon_clipboard() -> Iterator[None]:
-    yield
-    abandon_clipboard()
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.keys import CardKey, parse_key
 from ascend_kb.core.links import LinkMap
-from ascend_kb.core.query import Facet, Filter
+from ascend_kb.core.query import HAS_VALUES, Facet, Filter
 from ascend_kb.core.vocabulary import Evidence, Outcome, SectionId, TagFacet, label
 
 if TYPE_CHECKING:
@@ -99,3 +100,26 @@ class Catalog:
         if found is None:
             raise KBError(f"unknown {facet.value} '{text}'", f"allowed: {', '.join(known)}")
         return Filter(facet, found)
+
+    def resolve(self, field: str, value: str) -> Filter | None:
+        """Read ``field:value`` of a query; None where there is no such field, or the value is none of its."""
+        facet = _FIELDS.get(field)
+        value = value.strip()
+        if facet in _CLOSED:
+            try:
+                return self.filter(facet, value)
+            except KBError:
+                return None
+        if facet is None or not re.fullmatch(_FORMS[facet], value, re.ASCII | re.IGNORECASE):
+            return None
+        return Filter(facet, value.lstrip("!#") if facet is Facet.PR else value)
+
+
+_CLOSED = (Facet.REPO, Facet.TAG, Facet.HARDWARE, Facet.OUTCOME, Facet.EVIDENCE)
+DATE = r"[12][0-9]{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
+_FORMS = {
+    Facet.VERSION: r".*[0-9].*", Facet.AFFECTED: r".*[0-9].*", Facet.FIXED: r".*[0-9].*", Facet.API: r"\w{2,}.*",
+    Facet.PR: r"[!#]?[1-9][0-9]{0,9}", Facet.BEFORE: DATE, Facet.AFTER: DATE, Facet.HAS: "|".join(HAS_VALUES),
+    Facet.THEME: r"[a-z0-9][a-z0-9-]*", Facet.GUIDE: r"[a-z0-9][a-z0-9-]*",
+}  # fmt: skip
+_FIELDS = {facet.value: facet for facet in (*_CLOSED, *_FORMS)}

@@ -22,9 +22,22 @@ class Facet(str, Enum):
     EVIDENCE = "evidence"
     THEME = "theme"
     GUIDE = "guide"
+    VERSION = "version"  # affected or fixed, by the beginning of its components
+    AFFECTED = "affected"
+    FIXED = "fixed"
+    API = "api"  # a part of an API's name
+    PR = "pr"  # the number of a change
+    BEFORE = "before"  # the latest merged change, not included
+    AFTER = "after"
+    HAS = "has"
 
 
-ALL_OF = frozenset({Facet.TAG, Facet.HARDWARE})
+ALL_OF = frozenset(Facet) - {Facet.REPO, Facet.OUTCOME, Facet.EVIDENCE, Facet.THEME, Facet.GUIDE}
+# The facets whose values are counted beside a list.
+COUNTED = (
+    Facet.REPO, Facet.TAG, Facet.HARDWARE, Facet.OUTCOME, Facet.EVIDENCE, Facet.THEME, Facet.GUIDE, Facet.VERSION,
+)  # fmt: skip
+HAS_VALUES = ("command", "change", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,11 @@ class Filter:
 
     facet: Facet
     value: str
+
+    def __str__(self) -> str:
+        """Return the filter as it is written in a query."""
+        value = f'"{self.value}"' if any(c.isspace() or c in '()' for c in self.value) else self.value
+        return f"{self.facet.value}:{value}"
 
 
 class SearchQuery(NamedTuple):

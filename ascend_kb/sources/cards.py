@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ascend_kb.core.card import SectionName
     from ascend_kb.sources.problems import Problems
 
+MOST_PHRASINGS = 40
 _NEEDED = ("key", "title", "summary", "outcome", "evidence", "tags", "phrasings")
 _OPTIONAL = ("grounds", "changes", "versions", "hardware", "entities", "related", "references", "signatures")
 
@@ -136,8 +137,8 @@ def _phrasings(node: Node) -> dict[Language, tuple[str, ...]]:
     for language in LANGUAGES:
         if language in fields:
             found[language] = each(fields[language], Node.text)
-            if not 2 <= len(found[language]) <= 4:
-                fields[language].fault(f"phrasings in {language}: {len(found[language])} given; 2 to 4 are needed")
+            if not 2 <= len(found[language]) <= MOST_PHRASINGS:
+                fields[language].fault(f"phrasings in {language}: {len(found[language])} given; 2 to {MOST_PHRASINGS} are needed")
     return found
 
 

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import SQL, EnclosedNodeList, fn
 
-from ascend_kb.core.text import MAX_WORD, SPACE, atoms, encode, searchable, terms
+from ascend_kb.core.text import MAX_WORD, SPACE, atoms, encode, normalise, searchable, terms
+from ascend_kb.store.conditions import text_expression
 from ascend_kb.store.models import INDEX_WEIGHTS, CardIndex, CardText, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from peewee import SqliteDatabase
+
+    from ascend_kb.store.conditions import Asked
 
 MAX_TERMS = 40  # of a pasted text that are looked up in the index; further ones are looked up in the cards it names
 MAX_TERM = 150  # characters of a term that are looked up in the index, likewise
@@ -113,19 +116,24 @@ class FullText:
         query = CardIndex.select(CardIndex.rowid).where(CardIndex.rowid == card_id, CardIndex.match(expression))
         return bool(expression) and bool(list(query.tuples().execute(self._database)))
 
-    def full(self, text: str) -> list[Hit] | None:
-        """Return the cards that contain every term of ``text``, best first; None where the text holds no term."""
-        wanted = terms(text)
-        if not wanted:
+    def expression_of(self, term: str) -> str:
+        """Return the full-text expression for a term of a query as it was typed."""
+        return self.expression(searchable(normalise(term)[:MAX_TERM].strip()))
+
+    def full(self, asked: Asked) -> list[Hit] | None:
+        """Return the cards that contain all text that is asked for, best first; None where none is."""
+        wanted = [*terms(" ".join(asked.terms)), *filter(None, (normalise(text).strip() for text in asked.exact))]
+        if not wanted and not asked.choices:
             return None
-        expressions = [self.expression(searchable(term[:MAX_TERM])) for term in wanted[:MAX_TERMS]]
+        expressions = [self.expression_of(term) for term in wanted[:MAX_TERMS]]
+        expressions += [text_expression(node, self.expression_of) for node in asked.choices]
         if not all(expressions):
             return []
         hits = self._ranked(" AND ".join(f"({expression})" for expression in expressions))
         rest = [term for i, term in enumerate(wanted) if i >= MAX_TERMS or len(term) > MAX_TERM]
         if rest and hits:
             bodies = self._bodies(hits)
-            hits = [hit for hit in hits if all(term in bodies.get(hit.card_id, "") for term in rest)]
+            hits = [hit for hit in hits if all(searchable(term) in bodies.get(hit.card_id, "") for term in rest)]
         return hits
 
     def _bodies(self, hits: Iterable[Hit]) -> dict[int, str]:

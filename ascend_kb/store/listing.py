@@ -8,9 +8,11 @@ from peewee import SQL, fn
 
 from ascend_kb.core.keys import CardKey, named
 from ascend_kb.core.language import Bilingual, Language
-from ascend_kb.core.query import ALL_OF, CardRow, Facet, Match, SearchQuery, Sort, SortColumn
+from ascend_kb.core.query import COUNTED, CardRow, Facet, Match, SearchQuery, Sort, SortColumn
+from ascend_kb.core.syntax import Not
 from ascend_kb.core.vocabulary import Evidence, Outcome
 from ascend_kb.store import models as m
+from ascend_kb.store.conditions import LINKS, Asked, conditions, take_apart
 from ascend_kb.store.database import damaged
 from ascend_kb.store.fulltext import CONFIDENT, FullText, Hit, among
 from ascend_kb.store.knowledge import KnowledgeFile, reading
@@ -44,8 +46,9 @@ class Selection:
         self._language = language
         self.query = query
         with reading(knowledge.file) as db:
-            found = _find(knowledge, db, query)
-            self._where = _conditions(query)
+            asked = _asked(knowledge, db, query)
+            found = _find(knowledge, db, asked)
+            self._where = conditions(asked, FullText(db).expression_of)
             self.refused = found is not None and found.refused
             self._hits = {hit.card_id: (hit, match) for hit, match in found.hits} if found else None
             if self._hits is not None:
@@ -132,10 +135,24 @@ def _selected(where: list[Any]) -> Any:
     return query.where(*where) if where else query
 
 
-def _find(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> _Found | None:
+def _asked(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> Asked:
+    """Return what a query asks; where its exclusions leave nothing but its words are found, they were text: ``-h``."""
+    asked = take_apart(query, knowledge.catalog)
+    if not any(isinstance(node, Not) for node in asked.others):
+        return asked
+    fulltext = FullText(db)
+    hits = fulltext.full(asked)
+    kept = conditions(asked, fulltext.expression_of)
+    if hits is None or _selected([*kept, among(m.Card.id, [hit.card_id for hit in hits])]).exists(db):
+        return asked
+    literal = take_apart(query, knowledge.catalog, minus=False)
+    return literal if fulltext.full(literal) else asked
+
+
+def _find(knowledge: KnowledgeFile, db: SqliteDatabase, asked: Asked) -> _Found | None:
     """Return what the free text finds: a card named by its key, full matches, and partial ones where those are few."""
     fulltext = FullText(db)
-    full = fulltext.full(query.text)
+    full = fulltext.full(asked)
     if full is None:
         return None
     hits = {hit.card_id: (hit, Match.FULL) for hit in full}
@@ -143,12 +160,12 @@ def _find(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> _
     # What the text names by number stands first, whether or not the card holds the text.
     first = {
         card_id: (Hit(card_id, best), Match.FULL if is_key or card_id in hits else Match.PARTIAL)
-        for card_id, is_key in _named(knowledge, db, query.text)
+        for card_id, is_key in _named(knowledge, db, " ".join(asked.terms))
     }
     hits = first | {card_id: hit for card_id, hit in hits.items() if card_id not in first}
-    if len(hits) >= FEW or (hits and len(query.text.split()) == 1):
+    if len(hits) >= FEW or (hits and len(asked.text.split()) == 1):
         return _Found(tuple(hits.values()), refused=False)
-    partial = [hit for hit in fulltext.partial(query.text) if hit.coverage >= RELATED and hit.card_id not in hits]
+    partial = [hit for hit in fulltext.partial(asked.text) if hit.coverage >= RELATED and hit.card_id not in hits]
     refused = not hits and (not partial or partial[0].coverage < CONFIDENT)
     if hits:
         partial = [hit for hit in partial if hit.coverage >= CONFIDENT]
@@ -176,49 +193,19 @@ def _named(knowledge: KnowledgeFile, db: SqliteDatabase, text: str) -> list[tupl
     return [(int(row[0]), is_key) for row in query.tuples().execute(db)]
 
 
-def _conditions(query: SearchQuery, without: Facet | None = None) -> list[Any]:
-    conditions: list[Any] = []
-    for facet in Facet:
-        values = query.values(facet)
-        if not values or facet is without:
-            continue
-        if facet in ALL_OF:
-            conditions += [_facet_condition(facet, (value,)) for value in values]
-        else:
-            conditions.append(_facet_condition(facet, values))
-    return conditions
-
-
-def _facet_condition(facet: Facet, values: Sequence[str]) -> Any:
-    if facet is Facet.REPO:
-        return m.Card.repo.in_(m.Repo.select(m.Repo.id).where(m.Repo.name.in_(values)))
-    if facet is Facet.OUTCOME:
-        return m.Card.outcome.in_(values)
-    if facet is Facet.EVIDENCE:
-        return m.Card.evidence.in_(values)
-    link, owner = _LINKS[facet]
-    return m.Card.id.in_(link.select(link.card).join(owner).where(owner.slug.in_(values)))
-
-
-_LINKS: dict[Facet, tuple[type[Any], type[Any]]] = {
-    Facet.TAG: (m.CardTag, m.Tag),
-    Facet.HARDWARE: (m.CardTag, m.Tag),
-    Facet.THEME: (m.ThemeCard, m.Theme),
-    Facet.GUIDE: (m.GuideCard, m.GuideEntry),
-}
-
-
 def facet_counts(knowledge: KnowledgeFile, query: SearchQuery) -> dict[Facet, dict[str, int]]:
-    """Return the number of cards for every value of every facet.
+    """Return the number of cards for every value of every facet that is counted.
 
     The counts of a facet apply the free text and all other filters, but not the facet's own.
     """
     with reading(knowledge.file) as db:
-        found = _find(knowledge, db, query)
+        asked = _asked(knowledge, db, query)
+        found = _find(knowledge, db, asked)
+        expression = FullText(db).expression_of
         text = [among(m.Card.id, [hit.card_id for hit, _ in found.hits])] if found else []
         counts: dict[Facet, dict[str, int]] = {}
-        for facet in Facet:
-            where = text + _conditions(query, without=facet)
+        for facet in COUNTED:
+            where = text + conditions(asked, expression, without=facet)
             counts[facet] = dict(_grouped(facet, where or [SQL("1")]).tuples().execute(db))
         return counts
 
@@ -230,7 +217,11 @@ def _grouped(facet: Facet, where: list[Any]) -> Any:
     if facet in (Facet.OUTCOME, Facet.EVIDENCE):
         column = m.Card.outcome if facet is Facet.OUTCOME else m.Card.evidence
         return m.Card.select(column, number).where(*where).group_by(column)
-    link, owner = _LINKS[facet]
+    if facet is Facet.VERSION:
+        versions = m.CardVersion.select(m.CardVersion.card, m.CardVersion.number).distinct()
+        joined = m.Card.select(versions.c.number, number).join(versions, on=versions.c.card_id == m.Card.id)
+        return joined.where(*where).group_by(versions.c.number)
+    link, owner = LINKS[facet]
     query = m.Card.select(owner.slug, number).join(link).join(owner).where(*where).group_by(owner.slug)
     if facet in (Facet.TAG, Facet.HARDWARE):
         kind = m.Tag.facet == "hardware" if facet is Facet.HARDWARE else m.Tag.facet != "hardware"

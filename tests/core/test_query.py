@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ascend_kb.core.query import ALL_OF, Facet, Filter, SearchQuery, Sort, SortColumn
+from ascend_kb.core.query import ALL_OF, COUNTED, Facet, Filter, SearchQuery, Sort, SortColumn
 
 MSC = Filter(Facet.REPO, "msopcom")
 OPL = Filter(Facet.REPO, "op-plugin")
@@ -58,7 +58,7 @@ def test_other_text_keeps_the_filters_and_the_old_query() -> None:
 
 
 def test_tags_and_hardware_are_anded_and_nothing_else() -> None:
-    assert {facet for facet in Facet if facet in ALL_OF} == {Facet.TAG, Facet.HARDWARE}
+    assert {facet for facet in COUNTED if facet in ALL_OF} == {Facet.TAG, Facet.HARDWARE, Facet.VERSION}
 
 
 def test_the_order_is_by_rank_unless_asked_otherwise() -> None:

@@ -221,3 +221,4 @@ class Knowledge(NamedTuple):
     themes: tuple[Theme, ...]
     guide: tuple[GuideEntry, ...]
     sources: Mapping[str, str]
+    glossary: tuple[tuple[str, ...], ...] = ()  # terms that are used for each other

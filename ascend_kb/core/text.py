@@ -29,6 +29,8 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020
 _ILLEGAL = re.compile(f"[\x00\ud800-\udfff{SPACE}]")
 _FULL_WIDTH = {c: c + 0xFEE0 for c in range(0x21, 0x7F) if not chr(c).isalnum()} | {c: 0xE000 + c for c in range(0x21)}
 
+_ASCII = {wide: narrow for narrow, wide in _FULL_WIDTH.items()}
+
 
 # Patterns over the CJK ranges take milliseconds to compile, so they are made when first needed.
 @cache
@@ -74,6 +76,37 @@ def searchable(text: str) -> str:
     return _spacing().sub("", text) if " " in text or "\t" in text else text
 
 
+def positions(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return the text as it is indexed, and from where to where each of its characters stands in ``text``.
+
+    Letters are taken one by one, together with the marks on them; what folds only in longer runs (Korean jamo) may come
+    out otherwise than from ``searchable``.
+    """
+    if text.isascii():
+        return normalise(text), [(i, i + 1) for i in range(len(text))]
+    folded: dict[str, str] = {}
+    pieces: list[str] = []
+    places: list[tuple[int, int]] = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and unicodedata.combining(text[end]):
+            end += 1
+        cluster = text[at:end]
+        piece = folded.get(cluster)
+        if piece is None:
+            piece = folded[cluster] = normalise(cluster)
+        pieces.append(piece)
+        places += [(at, end)] * len(piece)
+        at = end
+    whole = "".join(pieces)
+    blanks = {i for found in _spacing().finditer(whole) for i in range(*found.span())}
+    if not blanks:
+        return whole, places
+    kept = [i for i in range(len(whole)) if i not in blanks]
+    return "".join(whole[i] for i in kept), [places[i] for i in kept]
+
+
 def atoms(text: str) -> Iterator[tuple[str, str]]:
     """Cut a normalised text into (kind, atom); kind is ``cjk``, ``word``, ``space`` or ``other``."""
     for found in _atom().finditer(text):
@@ -98,6 +131,11 @@ def index_tokens(text: str) -> list[str]:
         else:
             tokens.append(encode(atom))
     return tokens
+
+
+def decode(token: str) -> str:
+    """Return the atom that ``encode`` wrote."""
+    return token.translate(_ASCII)
 
 
 def words(text: str) -> set[str]:

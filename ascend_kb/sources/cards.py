@@ -138,7 +138,9 @@ def _phrasings(node: Node) -> dict[Language, tuple[str, ...]]:
         if language in fields:
             found[language] = each(fields[language], Node.text)
             if not 2 <= len(found[language]) <= MOST_PHRASINGS:
-                fields[language].fault(f"phrasings in {language}: {len(found[language])} given; 2 to {MOST_PHRASINGS} are needed")
+                fields[language].fault(
+                    f"phrasings in {language}: {len(found[language])} given; 2 to {MOST_PHRASINGS} are needed"
+                )
     return found
 
 

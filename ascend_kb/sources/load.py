@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _NEEDED = ("knowledge.yaml", "repos.yaml", "foreign.yaml", "sections.yaml", "tags.yaml", "guide.yaml", "about.md")
+_OPTIONAL = ("glossary.yaml",)
 _CARD_PATH = re.compile(r"cards/[^/]+/[^/]+\.md")
 _THEME_PATH = re.compile(r"themes/[^/]+\.md")
 _KEY_IN_PATH = re.compile(r"cards/([^/]+)/([1-9][0-9]{0,9})\.md")
@@ -95,7 +96,8 @@ class _Loader:
             if name not in self.texts:
                 self.problems.add(name, 1, "the file is missing")
         for name in self.texts:
-            if name not in _NEEDED and not _CARD_PATH.fullmatch(name) and not _THEME_PATH.fullmatch(name):
+            known = name in _NEEDED or name in _OPTIONAL
+            if not known and not _CARD_PATH.fullmatch(name) and not _THEME_PATH.fullmatch(name):
                 self.problems.add(name, 1, "a file of this name has no place here; see docs/card-format.md")
         for name, text in self.texts.items():
             if found := _NOT_UTF8.search(text):
@@ -112,6 +114,7 @@ class _Loader:
         version, as_of, title = self._about_knowledge()
         tags_node = self.yaml("tags.yaml")
         about = self.texts.get("about.md")
+        glossary = self.yaml("glossary.yaml")
         knowledge = Knowledge(
             version=version,
             as_of=as_of,
@@ -125,6 +128,7 @@ class _Loader:
             themes=self._themes(),
             guide=self.entries("guide.yaml", registry.read_guide_entry),
             sources=dict(self.texts),
+            glossary=registry.read_glossary(glossary) if glossary else (),
         )
         self._cross_check(knowledge)
         return knowledge

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ascend_kb.core.card import ForeignRepo, GuideEntry, Repo, SectionName, Tag, Theme
 from ascend_kb.core.language import Bilingual
+from ascend_kb.core.text import normalise
 from ascend_kb.core.vocabulary import SectionId, TagFacet
 from ascend_kb.sources.cards import read_known_key
 from ascend_kb.sources.frontmatter import languages, split
@@ -53,6 +54,22 @@ def read_tags(node: Node) -> tuple[Tag, ...]:
             label = Bilingual(**{k: f[k].text() for k in ("zh", "en") if k in f})
             tags.append(Tag(f["id"].text() if "id" in f else "", TagFacet(facet), label))
     return tuple(tags)
+
+
+def read_glossary(node: Node) -> tuple[tuple[str, ...], ...]:
+    """Read glossary.yaml: groups of terms that are used for each other; a term stands once."""
+    concepts = []
+    seen: set[str] = set()
+    for group in node.items():
+        terms = each(group, Node.text)
+        if len(terms) == 1:
+            group.fault(f"a group of the glossary needs two terms or more; '{terms[0]}' stands alone")
+        for term in map(normalise, terms):
+            if term in seen:
+                group.fault(f"'{term}' stands twice in the glossary")
+            seen.add(term)
+        concepts.append(terms)
+    return tuple(concepts)
 
 
 def read_guide_entry(node: Node) -> GuideEntry:

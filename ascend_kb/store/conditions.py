@@ -38,7 +38,12 @@ class Asked(NamedTuple):
     @property
     def text(self) -> str:
         """All text to find, for matches in part."""
-        return " ".join([*self.terms, *self.exact, *(term.text for node in self.choices for term in terms_of(node))])
+        return " ".join(self.texts)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The pieces of text to find."""
+        return (*self.terms, *self.exact, *(term.text for node in self.choices for term in terms_of(node)))
 
 
 def take_apart(query: SearchQuery, catalog: Catalog, *, minus: bool = True) -> Asked:
@@ -70,9 +75,8 @@ def _is_text(node: Node) -> bool:
 
 def text_expression(node: Node, expression: Expression) -> str:
     """Return the full-text expression of a node of text only; empty when no card can hold it."""
-    if isinstance(node, Term):
-        return expression(node.text)
-    assert isinstance(node, (AllOf, AnyOf))
+    if not isinstance(node, (AllOf, AnyOf)):
+        return expression(node.text) if isinstance(node, Term) else ""
     parts = [text_expression(inner, expression) for inner in node.nodes]
     if isinstance(node, AllOf):
         return " AND ".join(f"({part})" for part in parts) if all(parts) else ""
@@ -184,8 +188,8 @@ def _having(values: Sequence[str]) -> Any:
 
 _CONDITIONS: dict[Facet, Callable[[Sequence[str]], Any]] = {
     Facet.REPO: lambda values: m.Card.repo.in_(m.Repo.select(m.Repo.id).where(m.Repo.name.in_(values))),
-    Facet.OUTCOME: lambda values: m.Card.outcome.in_(values),
-    Facet.EVIDENCE: lambda values: m.Card.evidence.in_(values),
+    Facet.OUTCOME: m.Card.outcome.in_,
+    Facet.EVIDENCE: m.Card.evidence.in_,
     Facet.VERSION: _of_version(("affected", "fixed")),
     Facet.AFFECTED: _of_version(("affected",)),
     Facet.FIXED: _of_version(("fixed",)),

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ascend_kb.core.text import index_tokens, searchable, terms
+from ascend_kb.core.text import searchable, terms
 from ascend_kb.store.models import CONTENT
-from ascend_kb.store.writer import indexed_text
+from ascend_kb.store.writer import indexed_text, indexed_tokens
 
 if TYPE_CHECKING:
     from ascend_kb.core.keys import CardKey
@@ -49,7 +49,8 @@ def problems(knowledge: KnowledgeFile) -> list[tuple[str, str]]:
         texts = indexed_text(card, tags)
         if not _is_indexed(knowledge, card.key, texts["title"]):
             unfound.append((str(card.key), "the index does not find the card by its title; build the file anew"))
-        made.update("\0".join(" ".join(index_tokens(searchable(text))) for text in texts.values()).encode())
+        fields = {name: searchable(text) for name, text in texts.items()}
+        made.update("\0".join(indexed_tokens(card, tags, fields).values()).encode())
         if not card.body("zh"):
             found.append((str(card.key), "the card has no text"))
     if made.hexdigest() != knowledge.meta.get("index_digest"):

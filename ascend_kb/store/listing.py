@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peewee import SQL, fn
@@ -9,13 +10,14 @@ from peewee import SQL, fn
 from ascend_kb.core.keys import CardKey, named
 from ascend_kb.core.language import Bilingual, Language
 from ascend_kb.core.query import COUNTED, CardRow, Facet, Match, SearchQuery, Sort, SortColumn
-from ascend_kb.core.syntax import Not
+from ascend_kb.core.syntax import Not, Term
 from ascend_kb.core.vocabulary import Evidence, Outcome
 from ascend_kb.store import models as m
 from ascend_kb.store.conditions import LINKS, Asked, conditions, take_apart
 from ascend_kb.store.database import damaged
-from ascend_kb.store.fulltext import CONFIDENT, FullText, Hit, among
+from ascend_kb.store.fulltext import FullText, Hit, among
 from ascend_kb.store.knowledge import KnowledgeFile, reading
+from ascend_kb.store.widening import Widening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,21 +25,24 @@ if TYPE_CHECKING:
     from peewee import SqliteDatabase
 
 FEW = 3  # full matches below which the list goes on with partial ones
-RELATED = 0.25  # partial matches that cover less of the question are noise
+RELATED = 0.1  # partial matches that cover less of the question are noise
 MOST_PARTIAL = 20
+_OPTION = re.compile(r"[A-Za-z]\W*", re.ASCII)  # behind a `-`: of a command that was pasted
 
 
 class _Found(NamedTuple):
     """What free text finds: hits in order of rank with the kind of match, and whether none of them is an answer."""
 
-    hits: tuple[tuple[Hit, Match], ...]
+    hits: tuple[Hit, ...]
     refused: bool
+    left_out: tuple[int, ...] = ()  # further cards that match in part
 
 
 class Selection:
     """The cards that a query selects, in one order.
 
-    ``total`` is their number; ``refused`` says that none of them answers the free text.
+    ``total`` is their number; ``refused`` says that none of them answers the free text; ``left_out`` is how many more
+    match in part. ``terms`` are the texts that were looked for.
     """
 
     def __init__(self, knowledge: KnowledgeFile, query: SearchQuery, sort: Sort, language: Language) -> None:
@@ -49,8 +54,12 @@ class Selection:
             asked = _asked(knowledge, db, query)
             found = _find(knowledge, db, asked)
             self._where = conditions(asked, FullText(db).expression_of)
+            self.terms = asked.texts
+            self.left_out = 0
+            if found is not None and found.left_out:
+                self.left_out = int(_selected([*self._where, among(m.Card.id, found.left_out)]).count(db))
             self.refused = found is not None and found.refused
-            self._hits = {hit.card_id: (hit, match) for hit, match in found.hits} if found else None
+            self._hits = {hit.card_id: hit for hit in found.hits} if found else None
             if self._hits is not None:
                 self._where.append(among(m.Card.id, self._hits))
             self.total = int(_selected(self._where).count(db))
@@ -66,7 +75,7 @@ class Selection:
         """The number of full matches; all rows where there is no free text."""
         if self._ranked is None or self._hits is None:
             return self.total
-        return sum(self._hits[card_id][1] is Match.FULL for card_id in self._ranked)
+        return sum(self._hits[card_id].match is Match.FULL for card_id in self._ranked)
 
     def rows(self, offset: int, limit: int) -> tuple[CardRow, ...]:
         """Return up to ``limit`` rows from row number ``offset`` on, counted from 0."""
@@ -120,10 +129,10 @@ class Selection:
         rows = {}
         query = m.Card.select(*fields).join(m.Repo).where(m.Card.id.in_(ids))
         for card_id, repo, number, zh, en, outcome, evidence, date, has_commands in query.tuples().execute(db):
-            hit, match = (self._hits or {}).get(card_id, (Hit(card_id, 0.0), Match.FULL))
+            hit = (self._hits or {}).get(card_id, Hit(card_id, 0.0))
             rows[card_id] = CardRow(
                 CardKey(repo, number), Bilingual(zh, en), Outcome(outcome), Evidence(evidence), date,
-                tuple(tags.get(card_id, ())), bool(has_commands), match, round(hit.score, 4), self.refused,
+                tuple(tags.get(card_id, ())), bool(has_commands), hit.match, round(hit.score, 4), self.refused,
             )  # fmt: skip
         if lost := set(ids) - set(rows):
             raise damaged(self._knowledge.file.path, f"card rows {sorted(lost)} are missing")
@@ -146,7 +155,12 @@ def _asked(knowledge: KnowledgeFile, db: SqliteDatabase, query: SearchQuery) -> 
     if hits is None or _selected([*kept, among(m.Card.id, [hit.card_id for hit in hits])]).exists(db):
         return asked
     literal = take_apart(query, knowledge.catalog, minus=False)
-    return literal if fulltext.full(literal) else asked
+    options = all(
+        _OPTION.fullmatch(node.node.text)
+        for node in asked.others
+        if isinstance(node, Not) and isinstance(node.node, Term)
+    )
+    return literal if options or fulltext.full(literal) else asked
 
 
 def _find(knowledge: KnowledgeFile, db: SqliteDatabase, asked: Asked) -> _Found | None:
@@ -155,22 +169,25 @@ def _find(knowledge: KnowledgeFile, db: SqliteDatabase, asked: Asked) -> _Found 
     full = fulltext.full(asked)
     if full is None:
         return None
-    hits = {hit.card_id: (hit, Match.FULL) for hit in full}
+    widening = Widening(db)
+    full = widening.ranked(asked.text, full)
+    hits = {hit.card_id: hit for hit in full}
     best = max((hit.score for hit in full), default=0.0) + 1
     # What the text names by number stands first, whether or not the card holds the text.
     first = {
-        card_id: (Hit(card_id, best), Match.FULL if is_key or card_id in hits else Match.PARTIAL)
+        card_id: Hit(card_id, best, Match.FULL if is_key or card_id in hits else Match.PARTIAL)
         for card_id, is_key in _named(knowledge, db, " ".join(asked.terms))
     }
     hits = first | {card_id: hit for card_id, hit in hits.items() if card_id not in first}
     if len(hits) >= FEW or (hits and len(asked.text.split()) == 1):
         return _Found(tuple(hits.values()), refused=False)
-    partial = [hit for hit in fulltext.partial(asked.text) if hit.coverage >= RELATED and hit.card_id not in hits]
-    refused = not hits and (not partial or partial[0].coverage < CONFIDENT)
-    if hits:
-        partial = [hit for hit in partial if hit.coverage >= CONFIDENT]
-    rest = [(hit, Match.PARTIAL) for hit in partial[:MOST_PARTIAL]]
-    return _Found((*hits.values(), *rest), refused)
+    widened = widening.find(asked.text)
+    partial = [hit for hit in widened.hits if hit.coverage >= RELATED and hit.card_id not in hits]
+    if hits and not widened.is_answer:
+        partial = []
+    refused = not hits and not (partial and widened.is_answer)
+    left_out = tuple(hit.card_id for hit in partial[MOST_PARTIAL:])
+    return _Found((*hits.values(), *partial[:MOST_PARTIAL]), refused, left_out)
 
 
 def _named(knowledge: KnowledgeFile, db: SqliteDatabase, text: str) -> list[tuple[int, bool]]:
@@ -202,7 +219,7 @@ def facet_counts(knowledge: KnowledgeFile, query: SearchQuery) -> dict[Facet, di
         asked = _asked(knowledge, db, query)
         found = _find(knowledge, db, asked)
         expression = FullText(db).expression_of
-        text = [among(m.Card.id, [hit.card_id for hit, _ in found.hits])] if found else []
+        text = [among(m.Card.id, [hit.card_id for hit in found.hits])] if found else []
         counts: dict[Facet, dict[str, int]] = {}
         for facet in COUNTED:
             where = text + conditions(asked, expression, without=facet)

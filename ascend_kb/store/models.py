@@ -20,9 +20,9 @@ from peewee import (
 from playhouse.sqlite_ext import FTS5Model, SearchField
 
 APPLICATION_ID = 0x41534B42  # "ASKB"
-FORMAT_VERSION = 1  # also PRAGMA user_version; raise it whenever a reader of the old format would misread the file
+FORMAT_VERSION = 2  # also PRAGMA user_version; raise it whenever a reader of the old format would misread the file
 
-INDEX_WEIGHTS = (10.0, 8.0, 8.0, 4.0, 2.0, 1.0)
+INDEX_WEIGHTS = (10.0, 8.0, 8.0, 4.0, 2.0, 1.0, 0.0)
 
 
 class Meta(Model):
@@ -293,9 +293,14 @@ class GuideCard(Model):
 
 
 class Word(Model):
-    """The vocabulary: every word of the index, in which parts of identifiers are looked up."""
+    """The vocabulary: every word and every pair of CJK characters of the index, with the number of cards that hold it.
+
+    Parts of identifiers and misspelt words are looked up here; ``sound`` is the pinyin of a pair, for homophones.
+    """
 
     text = CharField(primary_key=True)
+    cards = IntegerField()
+    sound = CharField(index=True)
 
     class Meta:
         """Words are their own key."""
@@ -303,8 +308,15 @@ class Word(Model):
         without_rowid = True
 
 
+class GlossaryTerm(Model):
+    """A normalised term of the field; terms of the same concept are used for each other."""
+
+    term = CharField(primary_key=True)
+    concept = IntegerField(index=True)
+
+
 class CardText(Model):
-    """The normalised text of a card, for measuring how much of a long question it covers."""
+    """The normalised text of a card, for measuring how much of a long question it covers; columns end with ``\\f``."""
 
     card = ForeignKeyField(Card, primary_key=True)
     text = TextField()
@@ -319,6 +331,7 @@ class CardIndex(FTS5Model):
     symptom = SearchField()
     recipe = SearchField()
     rest = SearchField()
+    sound = SearchField()
 
     class Meta:
         """Tokens are made by core.text; the text itself is not stored again."""
@@ -329,6 +342,7 @@ class CardIndex(FTS5Model):
 # What the same sources always give; rendered HTML and the inner tables of the index depend on library versions.
 CONTENT: tuple[type[Any], ...] = (
     Meta, Source, Repo, ForeignRepo, Section, Tag, Card, CardSection, Ground, Change, CardVersion, CardTag,
-    Entity, CardEntity, Related, Reference, Phrasing, Theme, ThemeCard, GuideEntry, GuideCard, Word, CardText,
+    Entity, CardEntity, Related, Reference, Phrasing, Theme, ThemeCard, GuideEntry, GuideCard, Word, GlossaryTerm,
+    CardText,
 )  # fmt: skip
 TABLES: tuple[type[Any], ...] = (*CONTENT, CardHtml, CardIndex)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from peewee import OperationalError, SqliteDatabase, chunked
 
-from ascend_kb.core.text import index_tokens, searchable, words
+from ascend_kb.core.pinyin import sound, sound_tokens
+from ascend_kb.core.text import SPACE, atoms, decode, index_tokens, normalise, searchable
 from ascend_kb.core.vocabulary import Evidence, Outcome, SectionId
 from ascend_kb.store import models as m
 
@@ -61,7 +63,6 @@ class _Writer:
         self.tag_ids = {tag.id: i for i, tag in enumerate(knowledge.tags, 1)}
         self.tags = {tag.id: tag for tag in knowledge.tags}
         self.card_ids = {card.key: i for i, card in enumerate(knowledge.cards, 1)}
-        self.vocabulary: set[str] = set()
         self.index_digest = hashlib.sha256()
 
     def insert(self, model: type[Any], rows: Iterable[Mapping[str, object]]) -> None:
@@ -82,7 +83,28 @@ class _Writer:
         )
         self._collections()
         self.insert(m.Meta, [{"name": "index_digest", "value": self.index_digest.hexdigest()}])
-        self.insert(m.Word, ({"text": word} for word in sorted(self.vocabulary)))
+        self.insert(m.Word, self._words())
+        self.insert(
+            m.GlossaryTerm,
+            (
+                {"term": normalise(term), "concept": i}
+                for i, concept in enumerate(self.knowledge.glossary, 1)
+                for term in concept
+            ),
+        )
+
+    def _words(self) -> list[dict[str, object]]:
+        """Return the words and the CJK pairs that the index holds."""
+        self.database.execute_sql("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, cardindex, row)")
+        found = []
+        for token, cards in self.database.execute_sql("SELECT term, doc FROM temp.vocabulary"):
+            pieces = list(atoms(decode(token)))
+            if len(pieces) == 1 and pieces[0][0] == "word":
+                found.append({"text": pieces[0][1], "cards": cards, "sound": ""})
+            elif len(token) == 2 and pieces[0][0] == "cjk" and token[1] != SPACE:
+                found.append({"text": token, "cards": cards, "sound": sound(token)})
+        self.database.execute_sql("DROP TABLE temp.vocabulary")
+        return sorted(found, key=itemgetter("text"))
 
     def _tables(self, digest: str) -> None:
         k = self.knowledge
@@ -192,12 +214,10 @@ class _Writer:
 
     def _index(self, card: Card) -> None:
         fields = {name: searchable(text) for name, text in indexed_text(card, self.tags).items()}
-        for text in fields.values():
-            self.vocabulary |= words(text)
-        tokens = {name: " ".join(index_tokens(text)) for name, text in fields.items()}
+        tokens = indexed_tokens(card, self.tags, fields)
         self.index_digest.update("\0".join(tokens.values()).encode())
         self.insert(m.CardIndex, [{"rowid": self.card_ids[card.key], **tokens}])
-        self.insert(m.CardText, [{"card": self.card_ids[card.key], "text": "\n".join(fields.values())}])
+        self.insert(m.CardText, [{"card": self.card_ids[card.key], "text": "\f".join(fields.values())}])
 
     def _entities(self) -> None:
         cards = self.knowledge.cards
@@ -247,6 +267,13 @@ class _Writer:
                 for n, key in enumerate(dict.fromkeys(entry.cards))
             ),
         )
+
+
+def indexed_tokens(card: Card, tags: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the tokens of each index column; ``fields`` are its texts, searchable."""
+    tokens = {name: " ".join(index_tokens(text)) for name, text in fields.items()}
+    labels = [tags[tag].label.zh for tag in (*card.tags, *card.hardware)]
+    return tokens | {"sound": " ".join(sound_tokens([card.title.zh, *labels]))}
 
 
 def indexed_text(card: Card, tags: Mapping[str, Any]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from ascend_kb.core.keys import CardKey
 from ascend_kb.core.query import SearchQuery, Sort, SortColumn
 from ascend_kb.core.recipe import Form
 from ascend_kb.store.integrity import dump
+from ascend_kb.store.models import FORMAT_VERSION
 from tests.conftest import BUNDLE
 from tests.sources.sample import CARD, SAMPLE
 from tests.unprivileged import run_unprivileged
@@ -60,13 +61,13 @@ def test_reading_makes_nothing_in_the_home(library: Library, home: Path) -> None
 # --- formats ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("version", [2, 999, 2**31 - 1])
+@pytest.mark.parametrize("version", [FORMAT_VERSION + 1, 999, 2**31 - 1])
 def test_a_newer_format_is_refused_by_name_and_untouched(sample_kb: Path, home: Path, version: int) -> None:
     before = set_version(sample_kb, version)
     with pytest.raises(KBError) as caught:
         Library(sample_kb)
     assert caught.value.message == (
-        f"{sample_kb} was written by a newer Ascend KB (format {version}; this program reads up to 1)"
+        f"{sample_kb} was written by a newer Ascend KB (format {version}; this program reads up to {FORMAT_VERSION})"
     )
     assert caught.value.hint == f"update the program; the file was left untouched. Or: {WAY_OUT}"
     assert hashlib.sha256(sample_kb.read_bytes()).hexdigest() == before

@@ -17,6 +17,7 @@ from ascend_kb.core.query import SearchQuery, Sort
 from ascend_kb.store.database import OlderFormatError, ReadOnlyFile, read_sources
 from ascend_kb.store.knowledge import KnowledgeFile
 from ascend_kb.store.listing import Selection
+from ascend_kb.store.models import FORMAT_VERSION
 from tests.conftest import BUNDLE
 from tests.unprivileged import run_unprivileged
 
@@ -101,7 +102,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "foreign": (_foreign, "is a database of another program, not a knowledge file"),
     "other mark": (_pragma("application_id", 1), "is a database of another program, not a knowledge file"),
     "newer": (_pragma("user_version", 999),
-              "was written by a newer Ascend KB (format 999; this program reads up to 1)"),
+              f"was written by a newer Ascend KB (format 999; this program reads up to {FORMAT_VERSION})"),
     "older": (_pragma("user_version", 0), "was written by an older Ascend KB (format 0)"),
 }  # fmt: skip
 

@@ -116,7 +116,7 @@ class CardTableModel(QAbstractTableModel):
             return "…" if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 else None
         column = COLUMNS[index.column()]
         text = self._text(row, column)
-        if role == Qt.ItemDataRole.ToolTipRole and column is SortColumn.TITLE and row.match is Match.PARTIAL:
+        if role == Qt.ItemDataRole.ToolTipRole and column is SortColumn.TITLE and row.match is not Match.FULL:
             note = tr("covers a part of the search text")
             return f"{text}\n({note})"
         return text
@@ -126,7 +126,7 @@ class CardTableModel(QAbstractTableModel):
         if column is SortColumn.KEY:
             return str(row.key)
         if column is SortColumn.TITLE:
-            return ("≈ " if row.match is Match.PARTIAL else "") + row.title.get(language)
+            return ("≈ " if row.match is not Match.FULL else "") + row.title.get(language)
         if column is SortColumn.OUTCOME:
             return label(row.outcome).get(language)
         if column is SortColumn.EVIDENCE:

@@ -6,6 +6,7 @@ The library is imported when it is first needed: it takes longer than a search.
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,10 +21,41 @@ LONGEST = 40  # letters that are taken for pinyin
 _HAN = re.compile("[\u4e00-\u9fff]+")
 
 
-def _syllables(text: str) -> list[str]:
-    from pypinyin import lazy_pinyin
+@cache
+def _tables() -> tuple[dict[int, str], dict[str, list[list[str]]]]:
+    """Return the readings of characters and of words, with tones."""
+    from pypinyin.constants import PHRASES_DICT, PINYIN_DICT
 
-    return [str(syllable) for syllable in lazy_pinyin(text, v_to_u=False)]
+    return PINYIN_DICT, PHRASES_DICT
+
+
+@cache
+def _toneless(reading: str) -> str:
+    from pypinyin.contrib.tone_convert import to_normal
+
+    return str(to_normal(reading))
+
+
+@lru_cache(100_000)
+def _in_pair(pair: str, place: int) -> str:
+    """Return how a character of a pair is read where the pair is a word; empty where it is none."""
+    readings = _tables()[1].get(pair)
+    return _toneless(readings[place][0]) if readings else ""
+
+
+@lru_cache(30_000)
+def _alone(character: str) -> str:
+    return _toneless(_tables()[0].get(ord(character), "").partition(",")[0])
+
+
+def _syllables(text: str) -> list[str]:
+    """Return the reading of each character, in the word that it makes with a neighbour or else its usual one."""
+    read = []
+    for i, character in enumerate(text):
+        with_next = _in_pair(text[i : i + 2], 0)
+        with_last = _in_pair(text[i - 1 : i + 1], 1) if i else ""
+        read.append(with_next or with_last or _alone(character) or character)
+    return read
 
 
 def sound(text: str) -> str:

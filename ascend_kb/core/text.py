@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from operator import add
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 SPACE = "▁"
 MAX_WORD = 200  # longer runs (base64, hex dumps) are cut so that the vocabulary stays small
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_RANGES = tuple((found[1], found[2] or found[1]) for found in re.finditer("(.)(?:-(.))?", _CJK))
 _ILLEGAL = re.compile(f"[\x00\ud800-\udfff{SPACE}]")
 _FULL_WIDTH = {c: c + 0xFEE0 for c in range(0x21, 0x7F) if not chr(c).isalnum()} | {c: 0xE000 + c for c in range(0x21)}
 
@@ -41,6 +43,16 @@ def _atom() -> re.Pattern[str]:
 
 
 @cache
+def _runs() -> re.Pattern[str]:
+    return re.compile(rf"[{_CJK}]+|[^\W{_CJK}]{{1,{MAX_WORD}}}|\s+|.", re.DOTALL)
+
+
+def is_cjk(character: str) -> bool:
+    """Whether a character is one of those that are indexed in pairs."""
+    return any(first <= character <= last for first, last in _RANGES)
+
+
+@cache
 def _spacing() -> re.Pattern[str]:
     word = rf"[^\W{_CJK}]"
     return re.compile(rf"(?<=[{_CJK}])[ \t]+(?={word})|(?<={word})[ \t]+(?=[{_CJK}])")
@@ -53,6 +65,16 @@ def _simplified() -> dict[int, str]:
     return dict(zip(map(ord, TRADITIONAL), SIMPLIFIED, strict=True))
 
 
+@cache
+def _traditional() -> frozenset[str]:
+    return frozenset(map(chr, _simplified()))
+
+
+def _to_simplified(text: str) -> str:
+    # Looking for a character is many times as fast as translating all of them.
+    return text if _traditional().isdisjoint(text) else text.translate(_simplified())
+
+
 def normalise(text: str) -> str:
     """Fold width, letter case and Traditional Chinese; idempotent.
 
@@ -61,8 +83,8 @@ def normalise(text: str) -> str:
     if text.isascii():
         return _ILLEGAL.sub("\ufffd", text.lower())
     # Folding letter case can undo the normal form and the other way round, so the pair runs until nothing changes.
-    text = _ILLEGAL.sub("\ufffd", text).translate(_simplified())
-    while (folded := unicodedata.normalize("NFKC", text).translate(_simplified()).casefold()) != text:
+    text = _to_simplified(_ILLEGAL.sub("\ufffd", text))
+    while (folded := _to_simplified(unicodedata.normalize("NFKC", text)).casefold()) != text:
         text = folded
     return _ILLEGAL.sub("\ufffd", text)
 
@@ -120,17 +142,21 @@ def encode(token: str) -> str:
 
 def index_tokens(text: str) -> list[str]:
     """Return the tokens of a normalised text, one for each atom, as they are stored in the index."""
-    pieces = list(atoms(text.strip()))
-    tokens = []
-    for i, (kind, atom) in enumerate(pieces):
-        if kind == "space":
-            tokens.append(SPACE)
-        elif kind == "cjk":
-            follower = pieces[i + 1] if i + 1 < len(pieces) else ("", "")
-            tokens.append(atom + (follower[1] if follower[0] == "cjk" else SPACE))
+    tokens: list[str] = []
+    for run in _runs().findall(text.strip()):
+        first = run[0]
+        if first.isascii():
+            tokens.append(run if run.isalnum() else SPACE if first.isspace() else encode(run))
+        elif is_cjk(first):
+            tokens += map(add, run, run[1:] + SPACE)
         else:
-            tokens.append(encode(atom))
+            tokens.append(SPACE if first.isspace() else encode(run))
     return tokens
+
+
+def is_word(atom: str) -> bool:
+    """Whether an atom is a word."""
+    return atom.replace("_", "a").isalnum() and not is_cjk(atom[0])
 
 
 def decode(token: str) -> str:

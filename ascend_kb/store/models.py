@@ -99,7 +99,7 @@ class Card(Model):
     tag_line_en = TextField(index=True)
     has_commands = BooleanField()
     signatures = TextField()  # JSON: list of lists of literals
-    source = ForeignKeyField(Source, backref="cards")
+    source = ForeignKeyField(Source, backref="cards", null=True)  # none for a card that was not written by hand
 
     class Meta:
         """One number stands once in a repository."""

@@ -8,10 +8,10 @@ import json
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from peewee import OperationalError, SqliteDatabase, chunked
+from peewee import OperationalError, SqliteDatabase
 
 from ascend_kb.core.pinyin import sound, sound_tokens
-from ascend_kb.core.text import SPACE, atoms, decode, index_tokens, normalise, searchable
+from ascend_kb.core.text import SPACE, decode, index_tokens, is_cjk, is_word, normalise, searchable
 from ascend_kb.core.vocabulary import Evidence, Outcome, SectionId
 from ascend_kb.store import models as m
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ascend_kb.core.keys import CardKey
     from ascend_kb.core.language import Language
 
-_ROWS_AT_ONCE = 200
+_ROWS_AT_ONCE = 5000
 
 
 def write(knowledge: Knowledge, digest: str, html: Mapping[tuple[CardKey, Language], str], path: Path) -> None:
@@ -49,31 +49,63 @@ def write(knowledge: Knowledge, digest: str, html: Mapping[tuple[CardKey, Langua
         raise OSError(errno.EIO, str(error)) from error
 
 
-def _insert(database: SqliteDatabase, model: type[Any], rows: Iterable[Mapping[str, object]]) -> None:
-    for part in chunked(rows, _ROWS_AT_ONCE):
-        model.insert_many(part).execute(database)
+class _Rows:
+    """Collects rows and inserts them by the thousand; building each statement anew takes longer than the insert."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self._database = database
+        self._waiting: dict[type[Any], list[Mapping[str, object]]] = {}
+        self._statements: dict[tuple[type[Any], tuple[str, ...]], str] = {}
+        self._count = 0
+
+    def add(self, model: type[Any], rows: Iterable[Mapping[str, object]]) -> None:
+        waiting = self._waiting.setdefault(model, [])
+        before = len(waiting)
+        waiting += rows
+        self._count += len(waiting) - before
+        if self._count >= _ROWS_AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        cursor = self._database.connection().cursor()
+        for model, rows in self._waiting.items():
+            if rows:
+                names = tuple(rows[0])
+                cursor.executemany(self._statement(model, names), [tuple(row.values()) for row in rows])
+        self._waiting.clear()
+        self._count = 0
+
+    def _statement(self, model: type[Any], names: tuple[str, ...]) -> str:
+        if (model, names) not in self._statements:
+            fields = model._meta.fields
+            columns = ", ".join(f'"{fields[name].column_name if name in fields else name}"' for name in names)
+            places = ", ".join("?" * len(names))
+            self._statements[model, names] = f'INSERT INTO "{model._meta.table_name}" ({columns}) VALUES ({places})'  # noqa: S608  (our own names)
+        return self._statements[model, names]
 
 
 class _Writer:
     def __init__(self, database: SqliteDatabase, knowledge: Knowledge) -> None:
         self.database = database
         self.knowledge = knowledge
+        self.rows = _Rows(database)
         self.repo_ids = {repo.name: i for i, repo in enumerate(knowledge.repos, 1)}
         self.section_ids = {name.id: i for i, name in enumerate(knowledge.section_names, 1)}
         self.tag_ids = {tag.id: i for i, tag in enumerate(knowledge.tags, 1)}
         self.tags = {tag.id: tag for tag in knowledge.tags}
         self.card_ids = {card.key: i for i, card in enumerate(knowledge.cards, 1)}
+        self.entity_ids: dict[tuple[str, str], int] = {}
         self.index_digest = hashlib.sha256()
 
     def insert(self, model: type[Any], rows: Iterable[Mapping[str, object]]) -> None:
-        _insert(self.database, model, rows)
+        self.rows.add(model, rows)
 
     def write(self, digest: str, html: Mapping[tuple[CardKey, Language], str]) -> None:
         self._tables(digest)
-        self.insert(m.Card, (self._card_row(card) for card in self.knowledge.cards))
         for card in self.knowledge.cards:
+            self.insert(m.Card, [self._card_row(card)])
             self._card_parts(card)
-        self._entities()
+            self._entities(card)
         self.insert(
             m.CardHtml,
             (
@@ -83,7 +115,6 @@ class _Writer:
         )
         self._collections()
         self.insert(m.Meta, [{"name": "index_digest", "value": self.index_digest.hexdigest()}])
-        self.insert(m.Word, self._words())
         self.insert(
             m.GlossaryTerm,
             (
@@ -92,17 +123,20 @@ class _Writer:
                 for term in concept
             ),
         )
+        self.rows.flush()
+        self.insert(m.Word, self._words())
+        self.rows.flush()
 
     def _words(self) -> list[dict[str, object]]:
         """Return the words and the CJK pairs that the index holds."""
         self.database.execute_sql("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, cardindex, row)")
         found = []
         for token, cards in self.database.execute_sql("SELECT term, doc FROM temp.vocabulary"):
-            pieces = list(atoms(decode(token)))
-            if len(pieces) == 1 and pieces[0][0] == "word":
-                found.append({"text": pieces[0][1], "cards": cards, "sound": ""})
-            elif len(token) == 2 and pieces[0][0] == "cjk" and token[1] != SPACE:
-                found.append({"text": token, "cards": cards, "sound": sound(token)})
+            if is_cjk(token[0]):
+                if token[1:] != SPACE:
+                    found.append({"text": token, "cards": cards, "sound": sound(token)})
+            elif is_word(word := decode(token)):
+                found.append({"text": word, "cards": cards, "sound": ""})
         self.database.execute_sql("DROP TABLE temp.vocabulary")
         return sorted(found, key=itemgetter("text"))
 
@@ -130,6 +164,7 @@ class _Writer:
         from ascend_kb.core.recipe import commands
 
         labels = [self.tags[tag].label for tag in (*card.tags, *card.hardware)]
+        path = f"cards/{card.key.repo}/{card.key.number}.md"
         return {
             "id": self.card_ids[card.key], "repo": self.repo_ids[card.key.repo], "number": card.key.number,
             "title_zh": card.title.zh, "title_en": card.title.en,
@@ -141,7 +176,7 @@ class _Writer:
             "tag_line_en": ", ".join(label.en for label in labels),
             "has_commands": any(commands(card, language) for language in card.sections),
             "signatures": json.dumps(card.signatures, ensure_ascii=False),
-            "source": f"cards/{card.key.repo}/{card.key.number}.md",
+            "source": path if path in self.knowledge.sources else None,
         }  # fmt: skip
 
     def _card_parts(self, card: Card) -> None:
@@ -219,19 +254,16 @@ class _Writer:
         self.insert(m.CardIndex, [{"rowid": self.card_ids[card.key], **tokens}])
         self.insert(m.CardText, [{"card": self.card_ids[card.key], "text": "\f".join(fields.values())}])
 
-    def _entities(self) -> None:
-        cards = self.knowledge.cards
-        names = dict.fromkeys((e.kind.value, e.name) for card in cards for e in card.entities)
-        ids = {name: i for i, name in enumerate(names, 1)}
-        self.insert(m.Entity, ({"id": ids[name], "kind": name[0], "name": name[1]} for name in names))
-        self.insert(
-            m.CardEntity,
-            (
-                {"card": self.card_ids[card.key], "entity": ids[e.kind.value, e.name], "position": i}
-                for card in cards
-                for i, e in enumerate(dict.fromkeys(card.entities))
-            ),
-        )
+    def _entities(self, card: Card) -> None:
+        named = dict.fromkeys((entity.kind.value, entity.name) for entity in card.entities)
+        for place, name in enumerate(named):
+            if name not in self.entity_ids:
+                self.entity_ids[name] = len(self.entity_ids) + 1
+                self.insert(m.Entity, [{"id": self.entity_ids[name], "kind": name[0], "name": name[1]}])
+            self.insert(
+                m.CardEntity,
+                [{"card": self.card_ids[card.key], "entity": self.entity_ids[name], "position": place}],
+            )
 
     def _collections(self) -> None:
         k = self.knowledge

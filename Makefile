@@ -27,9 +27,13 @@ test: $(READY)
 soak: $(READY)
 	QT_QPA_PLATFORM=offscreen ASCEND_KB_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
-bench: $(READY)
+bench: $(VENV)/.bench
 	$(BIN)/python -m compileall -q ascend_kb
-	$(BIN)/python -m tests.benchmarks.measure $(ARGS)
+	$(BIN)/python -W ignore -m tests.benchmarks $(ARGS)
+
+$(VENV)/.bench: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	@touch $@
 
 lint: $(READY)
 	$(BIN)/ruff format --check .

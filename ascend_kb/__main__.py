@@ -21,6 +21,10 @@ _BEFORE_QT = (
     "ascend_kb.app.settings",
     "ascend_kb.app.translation",
     "ascend_kb.app.trust",
+    "ascend_kb.app.recent",
+    "ascend_kb.core.editing",
+    "ascend_kb.core.explain",
+    "ascend_kb.core.highlight",
     "ascend_kb.core.recipe",
 )
 
@@ -38,12 +42,21 @@ def _open_window(path: Path | None, exit_when_ready: bool) -> int:
     return run_window(path, exit_when_ready=exit_when_ready)
 
 
+def _run(arguments: list[str]) -> int:
+    """Be the window's diagnosis process, or the program."""
+    if len(arguments) == 2 and arguments[0] == "--diagnosis-process":
+        from ascend_kb.app.diagnosis_process import serve
+
+        return serve(arguments[1])
+    from ascend_kb.cli.main import run
+
+    return run(arguments, _open_window)
+
+
 def main() -> NoReturn:
     """Run the program and end with its exit status."""
     gc.set_threshold(100_000, 20, 20)  # start-up makes many objects and hardly any garbage
-    from ascend_kb.cli.main import run
-
-    status = run(sys.argv[1:], _open_window)
+    status = _run(sys.argv[1:])
     # All is written, closed and cleaned up: the interpreter need not be taken down piece by piece.
     atexit._run_exitfuncs()  # noqa: SLF001  (temporary folders are removed there)
     for stream in (sys.stdout, sys.stderr):

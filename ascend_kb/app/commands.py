@@ -22,7 +22,9 @@ class State(NamedTuple):
     has_query: bool = False
     can_go_back: bool = False
     can_go_forward: bool = False
-    has_search_in_text: bool = False
+    has_search_in_text: bool = False  # whether there is something to go to in the text
+    has_recent: bool = False  # whether searches are kept
+    has_draft: bool = False  # whether a diagnosis has made a draft of an issue
     is_bundle: bool = True
 
 
@@ -55,8 +57,8 @@ def _(text: str) -> str:
     return text
 
 
-MENUS = (_("&File"), _("&Edit"), _("&View"), _("&Go"), _("&Card"), _("&Help"))
-_FILE, _EDIT, _VIEW, _GO, _CARD, _HELP = MENUS
+MENUS = (_("&File"), _("&Edit"), _("&View"), _("&Go"), _("&Card"), _("&Diagnose"), _("&Help"))
+_FILE, _EDIT, _VIEW, _GO, _CARD, _DIAGNOSE, _HELP = MENUS
 
 COMMANDS: tuple[Command, ...] = (
     Command("file.open", _("&Open knowledge file…"), _FILE, lambda w: w.open_file(), ("Ctrl+O",),
@@ -71,9 +73,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("edit.find", _("&Find in text…"), _EDIT, lambda w: w.find_in_text(), ("Ctrl+F",),
             _("Find words in the text of the detail pane"), lambda s: s.has_text, starts_group=True),
     Command("edit.find-next", _("Find &next"), _EDIT, lambda w: w.find_next(), ("F3", "Ctrl+G"),
-            _("Go to the next match in the text"), lambda s: s.has_search_in_text),
+            _("Go to the next match of the find bar or of the search"), lambda s: s.has_search_in_text),
     Command("edit.find-previous", _("Find &previous"), _EDIT, lambda w: w.find_next(backward=True),
-            ("Shift+F3", "Ctrl+Shift+G"), _("Go to the previous match in the text"), lambda s: s.has_search_in_text),
+            ("Shift+F3", "Ctrl+Shift+G"), _("Go to the match before in the text"), lambda s: s.has_search_in_text),
+    Command("edit.complete", _("Co&mplete the word"), _EDIT, lambda w: w.complete(), ("Ctrl+Space", "Ctrl+I"),
+            _("Offer fields, values, names and recent searches at the cursor of the search box"), starts_group=True),
+    Command("view.explain", _("&Explain this query"), _VIEW, lambda w: w.explain(), ("Ctrl+Shift+E",),
+            _("Say in plain words what the search text asks for"), lambda s: s.has_query),
     Command("view.clear", _("Clear &all filters"), _VIEW, lambda w: w.clear_filters(), ("Ctrl+Shift+Backspace",),
             _("Remove the search text and all filters"), lambda s: s.has_query),
     Command("view.library", _("Show or hide the &library"), _VIEW, lambda w: w.toggle_library(), ("F9",),
@@ -103,6 +109,10 @@ COMMANDS: tuple[Command, ...] = (
             lambda s: s.can_go_forward),
     Command("go.search", _("&Search"), _GO, lambda w: w.focus_search(), ("Ctrl+L", "Ctrl+K"),
             _("Put the cursor into the search box"), starts_group=True),
+    Command("go.clear-recent", _("Clear recent searc&hes"), _GO, lambda w: w.clear_recent(), (),
+            _("Forget the searches that were made before"), lambda s: s.has_recent),
+    Command("go.diagnose", _("&Diagnose a log"), _GO, lambda w: w.diagnose(), ("Ctrl+D",),
+            _("Paste, drop or open a log and see which cards explain it")),
     Command("go.next-pane", _("&Next pane"), _GO, lambda w: w.focus_next_pane(), ("F6",),
             _("Go to the next pane: search, library, cards, text")),
     Command("go.previous-pane", _("&Previous pane"), _GO, lambda w: w.focus_next_pane(backward=True), ("Shift+F6",),
@@ -126,6 +136,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("card.open-source", _("&Open the issue in the browser"), _CARD, lambda w: w.open_source(),
             ("Ctrl+Shift+O",), _("Open the source address in the system's browser"), lambda s: s.shows_card,
             starts_group=True),
+    Command("diagnose.open", _("&Open a log…"), _DIAGNOSE, lambda w: w.open_log(), ("Ctrl+Shift+D",),
+            _("Choose a log file and see which cards explain it")),
+    Command("diagnose.paste", _("&Paste a log"), _DIAGNOSE, lambda w: w.paste_log(), ("Ctrl+Shift+V",),
+            _("See which cards explain the log on the clipboard")),
+    Command("diagnose.copy-draft", _("&Copy the issue draft"), _DIAGNOSE, lambda w: w.copy_draft(), ("Ctrl+Shift+I",),
+            _("Copy the draft of an issue about a log that no card explains, with private data masked"),
+            lambda s: s.has_draft, starts_group=True),
     Command("help.manual", _("&Manual"), _HELP, lambda w: w.show_page("manual"), ("F1",),
             _("Show how to use the program")),
     Command("help.shortcuts", _("&Shortcuts"), _HELP, lambda w: w.show_shortcuts(), ("Ctrl+/",),

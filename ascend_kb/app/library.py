@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ascend_kb.core.links import LinkMap
     from ascend_kb.core.query import Facet, SearchQuery
     from ascend_kb.core.recipe import Form
+    from ascend_kb.store.evidence import EvidenceFile
 
 LONG_CARD = 20_000  # bytes of Markdown above which a card first shows its beginning
 HUGE_CARD = 1_000_000  # above which it is shown as plain text
@@ -50,6 +51,7 @@ class Library:
     """
 
     def __init__(self, path: Path | None = None) -> None:
+        self._evidence: EvidenceFile | None = None
         self.path = path if path is not None else default_knowledge()
         try:
             self._file = KnowledgeFile(self.path)
@@ -118,6 +120,32 @@ class Library:
     def select(self, query: SearchQuery, sort: Sort | None = None, language: Language = "zh") -> Selection:
         """Return the cards that ``query`` selects, in the order of ``sort`` (best first without it)."""
         return Selection(self._file, query, sort or Sort(), language)
+
+    def versions(self) -> tuple[str, ...]:
+        """Return the numbers of all versions that cards name."""
+        from ascend_kb.store import names
+
+        return names.versions(self._file)
+
+    def names(self, facet: Facet, part: str) -> tuple[str, ...]:
+        """Return values of a facet without a closed list (API, change, date) that ``part`` stands in or begins."""
+        from ascend_kb.store import names
+
+        return names.names(self._file, facet, part)
+
+    def spellings(self, word: str) -> tuple[str, ...]:
+        """Return the known words that are written almost like an unknown one; none for a known word."""
+        from ascend_kb.store import names
+
+        return () if names.is_known(self._file, word) else names.spellings(self._file, word)
+
+    def evidence(self) -> EvidenceFile:
+        """Return the look-ups that the diagnosis of a log needs."""
+        from ascend_kb.store.evidence import EvidenceFile
+
+        if self._evidence is None:
+            self._evidence = EvidenceFile(self._file)
+        return self._evidence
 
     def facets(self, query: SearchQuery) -> dict[Facet, dict[str, int]]:
         """Return the number of cards for every value of every facet under all other filters."""

@@ -16,8 +16,9 @@ class Settings:
 
     language: str = "system"  # system, zh, en
     colours: str = "system"  # system, light, dark
-    text: str = ""  # free text of the search box
-    filters: list[list[str]] = field(default_factory=list)  # [facet, value] of every active filter
+    text: str = ""  # of the search box, filters included
+    filters: list[list[str]] = field(default_factory=list)  # [facet, value], of older versions; now part of the text
+    recent: list[str] = field(default_factory=list)  # searches that were made, newest first
     card: str = ""  # key of the selected card
     sort_column: str = "rank"
     sort_descending: bool = False
@@ -57,7 +58,7 @@ def _fits(name: str, value: object, default: object) -> bool:
         return False
     if name == "filters":
         return all(isinstance(f, list) and len(f) == 2 and all(isinstance(x, str) for x in f) for f in value)  # type: ignore[attr-defined]
-    if name == "expanded":
+    if name in ("expanded", "recent"):
         return all(isinstance(x, str) for x in value)  # type: ignore[attr-defined]
     return name not in _ALLOWED or value in _ALLOWED[name]
 

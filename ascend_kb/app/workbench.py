@@ -35,6 +35,15 @@ class Workbench(Protocol):
     def find_next(self, *, backward: bool = False) -> None:
         """Go to the next match in the text."""
 
+    def complete(self) -> None:
+        """Offer what can stand at the cursor of the search box."""
+
+    def explain(self) -> None:
+        """Show the query in plain words."""
+
+    def clear_recent(self) -> None:
+        """Forget the recent searches."""
+
     def clear_filters(self) -> None:
         """Remove the search text and all filters."""
 
@@ -67,6 +76,18 @@ class Workbench(Protocol):
 
     def step_back(self) -> None:
         """Undo the last step of narrowing: find bar, text, search text, last filter."""
+
+    def diagnose(self) -> None:
+        """Show the pane where logs are diagnosed."""
+
+    def open_log(self) -> None:
+        """Ask for a log file and diagnose it."""
+
+    def paste_log(self) -> None:
+        """Diagnose the text on the clipboard."""
+
+    def copy_draft(self) -> None:
+        """Copy the draft of an issue about a log that no card explains."""
 
     def open_source(self) -> None:
         """Open the issue in the system's browser."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,34 @@ def print_table(rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row[:-1], widths, strict=False)]
         print("  ".join([*cells, row[-1]]).rstrip())
+
+
+class Progress:
+    """How far work is, on one line of standard error that is gone at the end; nothing where that is no terminal."""
+
+    _BAR, _PAUSE = 30, 0.1
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._is_shown = sys.stderr.isatty()
+        self._next = 0.0
+
+    def __enter__(self) -> Progress:  # noqa: PYI034  (Self is newer than Python 3.10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def show(self, done: int, total: int) -> None:
+        """Say that so much of so much is done."""
+        if not self._is_shown or (time.monotonic() < self._next and done < total):
+            return
+        self._next = time.monotonic() + self._PAUSE
+        full = self._BAR * done // max(total, 1)
+        sys.stderr.write(f"\r[{'#' * full}{'.' * (self._BAR - full)}] {done} / {total} {self._what}\x1b[K")
+        sys.stderr.flush()
 
 
 def _width(text: str) -> int:

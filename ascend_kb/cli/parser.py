@@ -159,13 +159,37 @@ def _check(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("file", nargs="?", type=_path, metavar="FILE")
 
 
+def _diagnose(sub: argparse.ArgumentParser) -> None:
+    _formats(sub, "table", "json")
+    _language(sub)
+    sub.add_argument("file", nargs="?", type=_path, metavar="FILE", help="log; - or nothing: standard input")
+
+
+def _evaluate(sub: argparse.ArgumentParser) -> None:
+    _formats(sub, "table", "json")
+    sub.add_argument("--mode", choices=("search", "diagnose"), default="search", help="what answers the questions")
+    sub.add_argument("file", type=_path, metavar="FILE", help="lines of JSON")
+
+
+def _synth(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("count", type=_limit, metavar="N", help="number of cards, 50 or more")
+    sub.add_argument("target", type=_path, metavar="OUT")
+    sub.add_argument("--seed", type=_limit, default=0, metavar="S", help="another seed makes other cards (default 0)")
+    sub.add_argument(
+        "--around", type=_path, metavar="FOLDER", help="sources whose cards are among them, or none; else the bundle's"
+    )
+
+
 _VERBS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "search": ("find cards", _search),
     "show": ("print a card", _show),
     "recipe": ("print the recipes of cards as the window copies them", _recipe),
+    "diagnose": ("find the cards that explain a log", _diagnose),
     "repos": ("list the repositories", _list),
     "guide": ("list the troubleshooting guide", _list),
     "themes": ("list the themes", _list),
     "build": ("compile knowledge sources into a knowledge file", _build),
     "check": ("check a knowledge file", _check),
+    "evaluate": ("measure search or diagnosis by questions with known answers", _evaluate),
+    "synth": ("make a large knowledge file of made-up cards, for measuring", _synth),
 }

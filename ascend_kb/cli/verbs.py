@@ -142,6 +142,24 @@ def recipe(options: argparse.Namespace) -> int:
     return status
 
 
+def diagnose(options: argparse.Namespace) -> int:
+    """Find the cards that explain a log."""
+    from ascend_kb.cli.diagnose import diagnose as diagnose_log
+
+    with _opened(options) as library:
+        found = diagnose_log(library, options.file, options.format, options.lang)
+    return FOUND if found.band.answers else NOT_FOUND
+
+
+def evaluate(options: argparse.Namespace) -> int:
+    """Measure search or diagnosis by questions with known answers."""
+    from ascend_kb.cli.evaluate import evaluate as evaluate_file
+
+    with _opened(options) as library:
+        evaluate_file(library, options.file, options.mode, options.format)
+    return FOUND
+
+
 def repos(options: argparse.Namespace) -> int:
     """List the repositories."""
     with _opened(options) as library:
@@ -216,3 +234,15 @@ def check(options: argparse.Namespace) -> int:
     else:
         print("ok")
     return NOT_FOUND if problems else FOUND
+
+
+def synth(options: argparse.Namespace) -> int:
+    """Make a large knowledge file of made-up cards."""
+    from ascend_kb.app.synthesis import NONE, synthesize
+    from ascend_kb.cli.output import Progress
+
+    around = NONE if str(options.around) == NONE else options.around
+    with Progress("cards") as progress:
+        synthesize(options.count, options.target, options.seed, around, progress.show)
+    print(f"{options.target}: {options.count} cards")
+    return FOUND

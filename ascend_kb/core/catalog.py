@@ -115,6 +115,28 @@ class Catalog:
         return Filter(facet, value.lstrip("!#") if facet is Facet.PR else value)
 
 
+    def is_begun(self, field: str, value: str) -> bool:
+        """Return whether ``field:value`` is the beginning of a filter, and none yet."""
+        facet = _FIELDS.get(field)
+        if facet is None or self.resolve(field, value) is not None:
+            return False
+        value = value.strip().lower()
+        if facet in _CLOSED:
+            return any(value in name for name in self._names(facet))
+        if facet is Facet.HAS:
+            return any(name.startswith(value) for name in HAS_VALUES)
+        return len(value) < 2 or (facet in (Facet.BEFORE, Facet.AFTER) and re.fullmatch(r"[0-9-]{,9}", value) is not None)
+
+    def _names(self, facet: Facet) -> list[str]:
+        """Return what the values of a closed facet are called, in small letters."""
+        if facet is Facet.REPO:
+            return list(self.repo_names)
+        if facet in (Facet.TAG, Facet.HARDWARE):
+            return list(self._tag_names)
+        members: list[Enum] = list(Outcome if facet is Facet.OUTCOME else Evidence)
+        return [name.lower() for m in members for name in (str(m.value), label(m).zh, label(m).en)]
+
+
 _CLOSED = (Facet.REPO, Facet.TAG, Facet.HARDWARE, Facet.OUTCOME, Facet.EVIDENCE)
 DATE = r"[12][0-9]{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 _FORMS = {

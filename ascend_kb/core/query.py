@@ -49,7 +49,7 @@ class Filter:
 
     def __str__(self) -> str:
         """Return the filter as it is written in a query."""
-        value = f'"{self.value}"' if any(c.isspace() or c in '()' for c in self.value) else self.value
+        value = f'"{self.value}"' if any(c.isspace() or c in "()" for c in self.value) else self.value
         return f"{self.facet.value}:{value}"
 
 

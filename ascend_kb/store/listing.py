@@ -17,7 +17,7 @@ from ascend_kb.store.conditions import LINKS, Asked, conditions, take_apart
 from ascend_kb.store.database import damaged
 from ascend_kb.store.fulltext import FullText, Hit, among
 from ascend_kb.store.knowledge import KnowledgeFile, reading
-from ascend_kb.store.widening import Widening
+from ascend_kb.store.widening import CLOSE, Widening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Selection:
     """The cards that a query selects, in one order.
 
     ``total`` is their number; ``refused`` says that none of them answers the free text; ``left_out`` is how many more
-    match in part. ``terms`` are the texts that were looked for.
+    match in part, at least where ``is_open_ended``. ``terms`` are the texts that were looked for.
     """
 
     def __init__(self, knowledge: KnowledgeFile, query: SearchQuery, sort: Sort, language: Language) -> None:
@@ -55,8 +55,9 @@ class Selection:
             found = _find(knowledge, db, asked)
             self._where = conditions(asked, FullText(db).expression_of)
             self.terms = asked.texts
-            self.left_out = 0
+            self.left_out, self.is_open_ended = 0, False
             if found is not None and found.left_out:
+                self.is_open_ended = MOST_PARTIAL + len(found.left_out) >= CLOSE
                 self.left_out = int(_selected([*self._where, among(m.Card.id, found.left_out)]).count(db))
             self.refused = found is not None and found.refused
             self._hits = {hit.card_id: hit for hit in found.hits} if found else None
@@ -235,12 +236,20 @@ def _grouped(facet: Facet, where: list[Any]) -> Any:
         column = m.Card.outcome if facet is Facet.OUTCOME else m.Card.evidence
         return m.Card.select(column, number).where(*where).group_by(column)
     if facet is Facet.VERSION:
-        versions = m.CardVersion.select(m.CardVersion.card, m.CardVersion.number).distinct()
-        joined = m.Card.select(versions.c.number, number).join(versions, on=versions.c.card_id == m.Card.id)
-        return joined.where(*where).group_by(versions.c.number)
+        return _by_version(where)
     link, owner = LINKS[facet]
     query = m.Card.select(owner.slug, number).join(link).join(owner).where(*where).group_by(owner.slug)
     if facet in (Facet.TAG, Facet.HARDWARE):
         kind = m.Tag.facet == "hardware" if facet is Facet.HARDWARE else m.Tag.facet != "hardware"
         query = query.where(kind)
     return query
+
+
+def _by_version(where: list[Any]) -> Any:
+    """Return the number of cards for every version, those of its longer forms included, as its filter finds them."""
+    names = m.CardVersion.select(m.CardVersion.number).distinct().alias("names")
+    wanted, known = fn.LOWER(names.c.number), fn.LOWER(m.CardVersion.number)
+    longer = fn.substr(known, 1, fn.length(wanted) + 1).in_([wanted.concat("."), wanted.concat("-")])
+    query = m.CardVersion.select(names.c.number, fn.COUNT(m.Card.id.distinct())).join(m.Card)
+    joined = query.switch(m.CardVersion).join(names, on=(known == wanted) | longer)
+    return joined.where(*where).group_by(names.c.number)

@@ -116,7 +116,10 @@ class Widening:
             for m in close
         )
         is_complete = close[0].answer >= COMPLETE * whole
-        return Widened(tuple(sorted(hits, key=lambda hit: (-hit.score, hit.card_id))), is_complete or self._confidence(units, close) >= CONFIDENT)
+        return Widened(
+            tuple(sorted(hits, key=lambda hit: (-hit.score, hit.card_id))),
+            is_complete or self._confidence(units, close) >= CONFIDENT,
+        )
 
     def ranked(self, text: str, full: list[Hit]) -> list[Hit]:
         """Return full matches in order: first those that hold the question in one line, of the title above all."""

@@ -30,6 +30,8 @@ READING = (
     ["guide"],
     ["themes"],
     ["check"],
+    ["diagnose", str(ROOT / "tests" / "data" / "sample.log")],
+    ["evaluate", str(ROOT / "tests" / "data" / "exam.jsonl")],
     ["--version"],
     ["--help"],
 )  # every command that only reads

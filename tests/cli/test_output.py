@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ascend_kb.cli.output import card_json, print_json, print_table
+from ascend_kb.cli.output import Progress, card_json, print_json, print_table
 from ascend_kb.core.keys import CardKey
 from ascend_kb.core.query import SearchQuery
 
@@ -64,3 +64,23 @@ def test_what_a_card_does_not_know_is_null_in_json_and_never_an_empty_text(libra
     assert all("" not in change.values() for change in changes)
     assert None in [change["date"] for change in changes]
     assert None in [change["branch"] for change in changes]
+
+
+def test_progress_is_one_line_that_is_gone_at_the_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with Progress("cards") as progress:
+        for done in (1, 2, 100, 200):
+            progress.show(done, 200)
+    shown = capsys.readouterr().err
+    assert "\n" not in shown
+    assert shown.split("\r")[1:] == [
+        f"[{'.' * 30}] 1 / 200 cards\x1b[K", f"[{'#' * 30}] 200 / 200 cards\x1b[K", "\x1b[K",
+    ]  # fmt: skip
+
+
+def test_progress_is_silent_where_no_terminal_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress("cards") as progress:
+        progress.show(1, 1)
+    assert capsys.readouterr() == ("", "")

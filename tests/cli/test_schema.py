@@ -10,6 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from ascend_kb.core import vocabulary as v
+from ascend_kb.core.diagnosis import Band
+from ascend_kb.core.facts import FactKind
 from ascend_kb.core.query import Match
 from tests.cli.calling import ROOT, call
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SCHEMAS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((ROOT / "docs" / "schema").glob("*.json"))}
+SAMPLES = ROOT / "tests" / "data"
 OUTPUT = {
     "search": ["search", "内存"],
     "show": ["show", "msc#57"],
@@ -24,7 +27,10 @@ OUTPUT = {
     "guide": ["guide"],
     "themes": ["themes"],
     "check": ["check"],
+    "diagnose": ["diagnose", str(SAMPLES / "sample.log")],
+    "evaluate": ["evaluate", str(SAMPLES / "exam.jsonl")],
 }
+WITHOUT_LANGUAGE = ("check", "evaluate")
 
 
 def validator(name: str) -> Draft202012Validator:
@@ -59,7 +65,7 @@ def test_a_schema_is_a_valid_schema_of_the_draft_that_it_names(name: str) -> Non
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("name", OUTPUT)
 def test_output_is_valid(name: str, language: str) -> None:
-    arguments = OUTPUT[name] if name == "check" else [*OUTPUT[name], "--lang", language]
+    arguments = OUTPUT[name] if name in WITHOUT_LANGUAGE else [*OUTPUT[name], "--lang", language]
     assert faults(name, call(*arguments, "--format", "json").json) == []
 
 
@@ -137,6 +143,25 @@ def test_a_check_that_is_ok_has_no_problems_and_the_other_way_round() -> None:
 
 def _values(kind: type[Any]) -> list[str]:
     return [member.value for member in kind]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_log_that_no_card_explains_is_valid(tmp_path: Path, language: str) -> None:
+    log = tmp_path / "log"
+    log.write_text(
+        "[ERROR] call aclnnLayerNorm failed, ret 507035\nuser=zhang dtype DT_DOUBLE is not in the list\n", "utf-8"
+    )
+    made = call("diagnose", str(log), "--format", "json", "--lang", language).json
+    assert made["band"] in ("related", "none")
+    assert made["draft"]
+    assert faults("diagnose", made) == []
+
+
+def test_schemas_name_the_values_of_the_diagnosis() -> None:
+    diagnose = SCHEMAS["diagnose"]["properties"]
+    assert diagnose["band"]["enum"] == _values(Band)
+    assert diagnose["matches"]["items"]["properties"]["band"]["enum"] == _values(Band)[:-1]
+    assert diagnose["facts"]["items"]["properties"]["kind"]["enum"] == _values(FactKind)
 
 
 def test_schemas_name_the_values_of_the_vocabulary() -> None:

@@ -1,4 +1,4 @@
-"""``build`` and ``check``, and the files and folders that reading commands leave alone."""
+"""``build``, ``check`` and ``synth``, and the files and folders that reading commands leave alone."""
 
 from __future__ import annotations
 
@@ -265,3 +265,32 @@ def test_errors_of_the_library_carry_a_hint_by_themselves() -> None:
 
 def _refuse() -> int:
     raise KBError("x")
+
+
+# --- synth -----------------------------------------------------------------------------------------------------------
+
+
+def test_synth_makes_a_file_that_the_other_commands_read(tmp_path: Path) -> None:
+    out = tmp_path / "many.sqlite"
+    result = call("synth", "60", str(out), "--seed", "3")
+    assert (result.status, result.out, result.err) == (0, f"{out}: 60 cards\n", "")
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["many.sqlite"]
+    assert call("check", str(out)).out == "ok\n"
+    found = call("search", "timeline", "pcsampling", "--kb", str(out), "--format", "json").json
+    assert found[0]["key"] == "msopcom#4"
+
+
+@pytest.mark.parametrize(("around", "real"), [("none", False), (str(BUNDLE.parent), True)])
+def test_synth_takes_the_real_cards_from_where_it_is_told(around: str, real: bool, tmp_path: Path) -> None:
+    out = str(tmp_path / "many.sqlite")
+    assert call("synth", "60", out, "--around", around).status == 0
+    assert (call("show", "op-plugin#482", "--kb", out).status == 0) is real
+
+
+@pytest.mark.parametrize("count", ["0", "49", "-1", "x", "10000001", "1e3"])
+def test_synth_refuses_numbers_that_make_no_sense(count: str, tmp_path: Path) -> None:
+    result = call("synth", count, str(tmp_path / "many.sqlite"))
+    assert result.status == 2
+    assert result.err.startswith("error: ")
+    assert "hint: " in result.err
+    assert not (tmp_path / "many.sqlite").exists()

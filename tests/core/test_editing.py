@@ -14,6 +14,7 @@ from ascend_kb.core.editing import (
     without_facet,
     without_filter,
     words_alone,
+    words_span,
 )
 from ascend_kb.core.query import Facet, Filter
 
@@ -91,6 +92,22 @@ def test_words_and_filters_are_told_apart() -> None:
     assert words_alone(text, resolve) == "误报 -x (a OR b)"
     assert filters_alone(text, resolve) == "repo:mstt tag:hook "
     assert without_facet(text, Facet.REPO, resolve) == "误报 -x tag:hook (a OR b)"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ""),
+        ("误报 a", "误报 a"),
+        ("误报 a repo:mstt ", "误报 a"),
+        ("repo:mstt  误报 -x", "误报 -x"),
+        ("repo:mstt", ""),
+        ("a repo:mstt b", "a repo:mstt b"),
+    ],
+)
+def test_another_search_replaces_the_words_and_keeps_the_filters(text: str, words: str) -> None:
+    start, end = words_span(text, resolve)
+    assert text[start:end] == words
 
 
 @SOME

@@ -71,6 +71,11 @@ class Model(NamedTuple):
 def model() -> Iterator[Model]:
     file = KnowledgeFile(BUNDLE)
     cards = list(file.cards())
+
+    def numbers_of(card: Card) -> set[str]:
+        return {version.number for version in (*card.affected, *card.fixed)}
+
+    numbers = set().union(*map(numbers_of, cards))
     facets: dict[Facet, Callable[[Card], set[str]]] = {
         Facet.REPO: lambda card: {card.key.repo},
         Facet.TAG: lambda card: set(card.tags),
@@ -78,7 +83,9 @@ def model() -> Iterator[Model]:
         Facet.OUTCOME: lambda card: {card.outcome.value},
         Facet.EVIDENCE: lambda card: {card.evidence.value},
         Facet.THEME: lambda card: {theme.id for theme in file.themes() if card.key in theme.cards},
-        Facet.VERSION: lambda card: {version.number for version in (*card.affected, *card.fixed)},
+        Facet.VERSION: lambda card: {
+            known for known in numbers for v in numbers_of(card) if v == known or v.startswith((f"{known}.", f"{known}-"))
+        },
         Facet.GUIDE: lambda card: {entry.id for entry in file.guide() if card.key in entry.cards},
     }
     yield Model(file, cards, {facet: {card.key: of(card) for card in cards} for facet, of in facets.items()})

@@ -44,10 +44,10 @@ def _open_window(path: Path | None, exit_when_ready: bool) -> int:
 
 def _run(arguments: list[str]) -> int:
     """Be the window's diagnosis process, or the program."""
-    if len(arguments) == 2 and arguments[0] == "--diagnosis-process":
+    if arguments == ["--diagnosis-process"]:
         from ascend_kb.app.diagnosis_process import serve
 
-        return serve(arguments[1])
+        return serve()
     from ascend_kb.cli.main import run
 
     return run(arguments, _open_window)

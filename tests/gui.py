@@ -11,6 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
+from ascend_kb.core.editing import words_alone
 from ascend_kb.ui.application import Application
 from ascend_kb.ui.models.cards import COLUMNS
 from ascend_kb.ui.models.library import FILTER_ROLE
@@ -99,10 +100,11 @@ class Desk:
         self.settle()
 
     def search(self, text: str) -> None:
-        """Put text into the search box, as an input method or a paste does."""
+        """Put text into the search box beside the filters that stand in it, as an input method or a paste does."""
+        filters = self.window.workbench.filters_alone()
         self.window.search.box.setFocus()
         self.window.search.box.clear()
-        self.window.search.box.insert(text)
+        self.window.search.box.insert(filters + text)
         self.settle()
 
     def run(self, command_id: str) -> None:
@@ -218,6 +220,11 @@ class Desk:
     def chips(self) -> list[QToolButton]:
         """The chips of the active filters."""
         return [chip for chip in self.window.search.chips.findChildren(QToolButton) if chip.isVisible()]
+
+    @property
+    def words(self) -> str:
+        """What the search box holds beside filters."""
+        return words_alone(self.window.search.box.text(), self.window.session.library.catalog.resolve)
 
     @property
     def ways_out(self) -> list[QPushButton]:

@@ -78,7 +78,7 @@ COMMANDS: tuple[Command, ...] = (
             ("Shift+F3", "Ctrl+Shift+G"), _("Go to the match before in the text"), lambda s: s.has_search_in_text),
     Command("edit.complete", _("Co&mplete the word"), _EDIT, lambda w: w.complete(), ("Ctrl+Space", "Ctrl+I"),
             _("Offer fields, values, names and recent searches at the cursor of the search box"), starts_group=True),
-    Command("view.explain", _("&Explain this query"), _VIEW, lambda w: w.explain(), ("Ctrl+Shift+E",),
+    Command("view.explain", _("E&xplain this query"), _VIEW, lambda w: w.explain(), ("Ctrl+Shift+E",),
             _("Say in plain words what the search text asks for"), lambda s: s.has_query),
     Command("view.clear", _("Clear &all filters"), _VIEW, lambda w: w.clear_filters(), ("Ctrl+Shift+Backspace",),
             _("Remove the search text and all filters"), lambda s: s.has_query),

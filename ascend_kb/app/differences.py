@@ -53,6 +53,11 @@ def order(number: str) -> list[tuple[int, int, str]]:
     return [*ranked, (0, 0, "")]
 
 
+def _begins(number: str, part: str) -> bool:
+    """Return whether a version begins with the components of ``part``: 8.3.RC2 with 8.3, but not 2.10 with 2.1."""
+    return number.startswith(part) and not number[len(part) : len(part) + 1].isdigit()
+
+
 def _versions(card: Card, facts: list[Fact]) -> list[Difference]:
     found = []
     for fact in facts:
@@ -69,7 +74,7 @@ def _versions(card: Card, facts: list[Fact]) -> list[Difference]:
                 f"{fact.text} of the log is not older than {listed}, which has the fix",
             )
             found.append(Difference("version", fact.text, listed, text))
-        elif affected and not any(number.startswith(v.number) or v.number.startswith(number) for v in affected):
+        elif affected and not any(_begins(number, v.number) or _begins(v.number, number) for v in affected):
             listed = ", ".join(map(str, affected))
             text = Bilingual(
                 f"日志里是 {fact.text}，条目写的是 {listed}", f"the log has {fact.text}, the card speaks of {listed}"

@@ -60,6 +60,11 @@ class Library:
             self._file = KnowledgeFile(self.path)
 
     @property
+    def place(self) -> Path:
+        """Where the file is read: at its path, or in a private copy that goes with this library."""
+        return self._file.file.place
+
+    @property
     def notice(self) -> str:
         """A plain sentence where the file could not be read in place, else empty."""
         return self._file.file.notice
@@ -117,9 +122,14 @@ class Library:
         """Return all guide entries, in order."""
         return self._file.guide()
 
-    def select(self, query: SearchQuery, sort: Sort | None = None, language: Language = "zh") -> Selection:
-        """Return the cards that ``query`` selects, in the order of ``sort`` (best first without it)."""
-        return Selection(self._file, query, sort or Sort(), language)
+    def select(
+        self, query: SearchQuery, sort: Sort | None = None, language: Language = "zh", *, quick: bool = False
+    ) -> Selection:
+        """Return the cards that ``query`` selects, in the order of ``sort`` (best first without it).
+
+        With ``quick`` it never takes long, but may not be exact when very many cards match.
+        """
+        return Selection(self._file, query, sort or Sort(), language, quick=quick)
 
     def versions(self) -> tuple[str, ...]:
         """Return the numbers of all versions that cards name."""

@@ -114,7 +114,6 @@ class Catalog:
             return None
         return Filter(facet, value.lstrip("!#") if facet is Facet.PR else value)
 
-
     def is_begun(self, field: str, value: str) -> bool:
         """Return whether ``field:value`` is the beginning of a filter, and none yet."""
         facet = _FIELDS.get(field)
@@ -125,7 +124,9 @@ class Catalog:
             return any(value in name for name in self._names(facet))
         if facet is Facet.HAS:
             return any(name.startswith(value) for name in HAS_VALUES)
-        return len(value) < 2 or (facet in (Facet.BEFORE, Facet.AFTER) and re.fullmatch(r"[0-9-]{,9}", value) is not None)
+        return len(value) < 2 or (
+            facet in (Facet.BEFORE, Facet.AFTER) and re.fullmatch(r"[0-9-]{,9}", value) is not None
+        )
 
     def _names(self, facet: Facet) -> list[str]:
         """Return what the values of a closed facet are called, in small letters."""

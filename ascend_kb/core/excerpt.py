@@ -8,10 +8,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WHOLE = 2_000_000  # characters up to which a log is shown as a whole
+WHOLE_LINES = 80_000  # and lines: widgets take time and memory for each
 HEAD, TAIL = 300_000, 100_000
+HEAD_LINES, TAIL_LINES = 12_000, 4_000
 AROUND = 60  # lines before and after a telling place
 REACH = 20_000  # characters that these lines may take
-WIDTH = 2_000  # characters of a row; longer lines are broken, for widgets take quadratic time over them
+WIDTH = 500  # characters of a row; longer lines are broken, for widgets take quadratic time over them
 # Characters that a text widget does not take as characters: frame marks and the place of an object.
 _STRANGE = ("\ufdd0", "\ufdd1", "\ufffc")
 
@@ -40,19 +42,19 @@ class Excerpt(NamedTuple):
 def excerpt(text: str, places: Iterable[int]) -> Excerpt:
     """Return what to show of a cleaned log; ``places`` are characters that must be seen, the most important first."""
     lines = text.count("\n") + (not text.endswith("\n") and bool(text))
-    ranges = [(0, len(text))] if len(text) <= WHOLE else _ranges(text, places)
+    is_whole = len(text) <= WHOLE and lines <= WHOLE_LINES
+    ranges = [(0, len(text))] if is_whole else _ranges(text, places)
     pieces: list[Piece] = []
     line, counted = 1, 0
     for start, end in ranges:
         line += text.count("\n", counted, start)
         counted = start
         pieces += _pieces(text, start, end, line)
-    return Excerpt(tuple(pieces), lines, len(text) <= WHOLE)
+    return Excerpt(tuple(pieces), lines, is_whole)
 
 
 def _ranges(text: str, places: Iterable[int]) -> list[tuple[int, int]]:
-    head = text.rfind("\n", 0, HEAD) + 1 or HEAD
-    tail = text.find("\n", len(text) - TAIL) + 1 or len(text) - TAIL
+    head, tail = _head(text), _tail(text)
     ranges = [(0, head), (tail, len(text))]
     size = head + len(text) - tail
     for place in places:
@@ -69,6 +71,29 @@ def _ranges(text: str, places: Iterable[int]) -> list[tuple[int, int]]:
         else:
             merged.append((start, end))
     return merged
+
+
+def _head(text: str) -> int:
+    """Return where the beginning ends: after a line, if it is not too long."""
+    end = 0
+    for _ in range(HEAD_LINES):
+        following = text.find("\n", end, HEAD) + 1
+        if not following:
+            break
+        end = following
+    return end or min(HEAD, len(text))
+
+
+def _tail(text: str) -> int:
+    """Return where the end begins."""
+    least = max(0, len(text) - TAIL)
+    start = len(text)
+    for _ in range(TAIL_LINES + 1):
+        before = text.rfind("\n", least, max(start - 1, least))
+        if before < 0:
+            break
+        start = before + 1
+    return start if start < len(text) else least
 
 
 def _around(text: str, place: int) -> tuple[int, int]:

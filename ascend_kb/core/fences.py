@@ -65,6 +65,8 @@ def text_lines(text: str) -> list[str]:
 
 def find_fences(text: str) -> list[Fence]:
     """Return the fenced blocks of a Markdown text, in order. A block without an end runs to the end of the text."""
+    if "```" not in text and "~~~" not in text:
+        return []
     lines = text_lines(text)
     fences: list[Fence] = []
     i = 0

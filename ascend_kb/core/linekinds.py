@@ -44,7 +44,7 @@ _PREFIX = re.compile(
   | \[?\d{4}[-/]\d\d[-/]\d\d[T\s_-]{1,2}\d\d:\d\d(?::\d\d)?(?:[.,:]\d+)*(?:Z|\s?[+-]\d\d:?\d\d)?\]?
   | \d\d-\d\d\s\d\d:\d\d:\d\d(?:[.,]\d+)?
   | \[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
-  | \[\s?\d+\.\d{3,}\]
+  | \[\s{0,6}\d+\.\d{3,}\]
   | [\[(<]?\b(?P<level>ERROR|ERR|CRITICAL|FATAL|WARNING|WARN|NOTICE|INFO|DEBUG|EVENT|TRACE|OPLOG)\b\s?[\])>]?:?(?!\w)
   | (?P<module>[A-Z][A-Z0-9_]+)\(\d+,[^()]{0,80}\):
   | \[[\w./-]+\.(?:cc|cpp|c|py|h|hpp|ts|go):\d+\](?:\s?\d{2,8}\b)?
@@ -105,7 +105,7 @@ _FRAME = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _COMMAND = re.compile(r"^\s*(?:\$|>>>|\.\.\.\s|In\s\[\d+\]:|PS\s\S+>|\[?[\w.-]+@[\w.-]+[:\s][^\s$#]*\]?\s?[$#])\s*\S")
-_COMMENT = re.compile(r"^\s*(?:#(?!\d+\s|include|define|!)|//|--\s(?=\w+\s\w+\s)|>\s)|^\s*\$\s*#")
+_COMMENT = re.compile(r"^\s*(?:#(?!\d+[\s:]|include|define|!)|//|--\s(?=\w+\s\w+\s)|>\s)|^\s*\$\s*#")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ERROR = re.compile(
     r"""error|fail(?!\w*[=:]\s?0\b)|fatal|exception|\babort|mismatch|illegal|\binvalid|unsupported|\bnot\s(?:be\s)?support

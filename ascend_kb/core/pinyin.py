@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from operator import add
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,25 +37,26 @@ def _toneless(reading: str) -> str:
     return str(to_normal(reading))
 
 
-@lru_cache(100_000)
-def _in_pair(pair: str, place: int) -> str:
-    """Return how a character of a pair is read where the pair is a word; empty where it is none."""
-    readings = _tables()[1].get(pair)
-    return _toneless(readings[place][0]) if readings else ""
+@lru_cache(30_000)
+def _in_pair(pair: str) -> tuple[str, str]:
+    """Return how the characters of a word of two are read."""
+    first, second = _tables()[1][pair]
+    return _toneless(first[0]), _toneless(second[0])
 
 
 @lru_cache(30_000)
 def _alone(character: str) -> str:
-    return _toneless(_tables()[0].get(ord(character), "").partition(",")[0])
+    """Return how a character is usually read, or itself where nobody knows."""
+    return _toneless(_tables()[0].get(ord(character), "").partition(",")[0]) or character
 
 
 def _syllables(text: str) -> list[str]:
-    """Return the reading of each character, in the word that it makes with a neighbour or else its usual one."""
-    read = []
-    for i, character in enumerate(text):
-        with_next = _in_pair(text[i : i + 2], 0)
-        with_last = _in_pair(text[i - 1 : i + 1], 1) if i else ""
-        read.append(with_next or with_last or _alone(character) or character)
+    """Return the reading of each character: in the word that it makes with the next or the last, or else alone."""
+    words = _tables()[1]
+    read = list(map(_alone, text))
+    for i, pair in enumerate(map(add, text, text[1:])):
+        if pair in words:
+            read[i : i + 2] = _in_pair(pair)
     return read
 
 
@@ -68,9 +70,11 @@ def sound_tokens(texts: Iterable[str]) -> list[str]:
     runs = [_syllables(run) for text in texts for run in _HAN.findall(text)]
     tokens: list[str] = []
     for run in runs:
-        tokens += [*(_SYLLABLE + syllable for syllable in run), _BREAK]
+        tokens += [_SYLLABLE + syllable for syllable in run]
+        tokens.append(_BREAK)
     for run in runs:
-        tokens += [*(_INITIAL + syllable[0] for syllable in run), _BREAK]
+        tokens += [_INITIAL + syllable[0] for syllable in run]
+        tokens.append(_BREAK)
     return tokens
 
 

@@ -6,10 +6,13 @@ Operators act only when they are complete; whatever is not is text, so that ever
 - ``-`` directly before a term excludes it, where the query also holds something to find;
 - parentheses group when all of them are balanced around terms;
 - ``"..."`` is exact text, blanks included; ``field:value`` of a known field and a known value is a filter.
+
+What a query may hold of them is bounded, for every one is a condition of the database.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -19,7 +22,8 @@ if TYPE_CHECKING:
 
     Resolve = Callable[[str, str], Filter | None]
 
-MAX_DEPTH = 20  # nested parentheses; deeper ones are text
+MAX_DEPTH = 10  # nested parentheses; deeper ones are text
+MAX_OPERATORS = 100  # where a text has more of them and of filters, it was pasted: all of it is text
 
 
 class Term(NamedTuple):
@@ -74,6 +78,8 @@ def parse(text: str, resolve: Resolve, *, minus: bool = True) -> AllOf:
     tokens = list(_tokens(text, resolve, parentheses=True, minus=minus))
     if not _is_balanced(tokens):
         tokens = list(_tokens(text, resolve, parentheses=False, minus=minus))
+    if sum(map(_operates, tokens)) > MAX_OPERATORS:
+        return AllOf(tuple(Term(found.group(), *found.span()) for found in re.finditer(r"\S+", text)), 0, len(text))
     tree = _Reader(tokens).read(len(text))
     if _finds(tree):
         return tree
@@ -115,7 +121,7 @@ def _tokens(text: str, resolve: Resolve, *, parentheses: bool, minus: bool) -> I
             depth -= 1
             yield _Token(")", at, at + 1)
             at += 1
-        elif minus and text[at] == "-" and text[at + 1 : at + 2].strip("- \t\r\n"):
+        elif minus and text[at] == "-" and _can_be_excluded(text, at + 1, depth, parentheses=parentheses):
             yield _Token("-", at, at + 1)
             at += 1
         else:
@@ -124,17 +130,32 @@ def _tokens(text: str, resolve: Resolve, *, parentheses: bool, minus: bool) -> I
             at = end
 
 
+def _can_be_excluded(text: str, at: int, depth: int, *, parentheses: bool) -> bool:
+    """Return whether a whole term or group begins at ``at``."""
+    first = text[at : at + 1]
+    if first == "(":
+        return parentheses
+    if first == '"':
+        return _quoted_end(text, at, depth) > 0
+    return first != "-" and bool(first.strip())
+
+
+def _quoted_end(text: str, quote: int, depth: int) -> int:
+    """Return where the quoted text that begins at ``quote`` ends; 0 where none does."""
+    closing = text.find('"', quote + 1)
+    follower = text[closing + 1 : closing + 2]
+    is_closed = closing > 0 and (not follower or follower.isspace() or (depth and follower == ")"))
+    return closing + 1 if is_closed and text[quote + 1 : closing].strip() else 0
+
+
 def _operand_end(text: str, at: int, depth: int) -> int:
     """Return where the word or quoted text that begins at ``at`` ends."""
     colon = 0
     while text[at + colon : at + colon + 1].isalpha() and text[at + colon].isascii():
         colon += 1
     quote = at + colon + 1 if text[at + colon : at + colon + 2] == ':"' and colon else at
-    if text[quote] == '"':
-        closing = text.find('"', quote + 1)
-        follower = text[closing + 1 : closing + 2]
-        if closing > quote + 1 and (not follower or follower.isspace() or (depth and follower == ")")):
-            return closing + 1
+    if text[quote] == '"' and (closed := _quoted_end(text, quote, depth)):
+        return closed
     end, inner = at, 0
     while end < len(text) and not text[end].isspace():
         inner += text[end] == "("
@@ -148,17 +169,21 @@ def _operand_end(text: str, at: int, depth: int) -> int:
 
 def _operand(text: str, start: int, end: int, resolve: Resolve) -> _Token:
     word = text[start:end]
-    if word == "OR":
+    if word == "OR" and (not start or text[start - 1] != "-"):
         return _Token("or", start, end)
-    field, colon, value = word.partition(":")
-    if colon and value:
-        is_quoted = len(value) > 2 and value[0] == value[-1] == '"'
+    field, _, value = word.partition(":")
+    is_quoted = len(value) > 2 and value[0] == value[-1] == '"'
+    if value and (is_quoted or value[0] != '"'):
         found = resolve(field, value[1:-1] if is_quoted else value)
         if found is not None:
             return _Token("operand", start, end, Restriction(found, start, end))
     if len(word) > 2 and word[0] == word[-1] == '"' and word[1:-1].strip():
         return _Token("operand", start, end, Term(word[1:-1].strip(), start, end, exact=True))
     return _Token("operand", start, end, Term(word, start, end))
+
+
+def _operates(token: _Token) -> bool:
+    return token.kind in ("-", "or") or isinstance(token.node, Restriction)
 
 
 def _is_balanced(tokens: list[_Token]) -> bool:

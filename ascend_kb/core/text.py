@@ -30,6 +30,11 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020
 _RANGES = tuple((found[1], found[2] or found[1]) for found in re.finditer("(.)(?:-(.))?", _CJK))
 _ILLEGAL = re.compile(f"[\x00\ud800-\udfff{SPACE}]")
 _FULL_WIDTH = {c: c + 0xFEE0 for c in range(0x21, 0x7F) if not chr(c).isalnum()} | {c: 0xE000 + c for c in range(0x21)}
+_WIDE = [(chr(ord(narrow) + 0xFEE0), narrow) for narrow in ",;:()?!"]
+_LONG = 200  # characters of a text that is worth a faster way
+_SHORT_RUN, _SHORT_CHUNK = 3, 16  # characters of what may well come again
+_MOST_KEPT = 100_000
+_BETWEEN = f" {SPACE} "
 
 _ASCII = {wide: narrow for narrow, wide in _FULL_WIDTH.items()}
 
@@ -44,18 +49,24 @@ def _atom() -> re.Pattern[str]:
 
 @cache
 def _runs() -> re.Pattern[str]:
-    return re.compile(rf"[{_CJK}]+|[^\W{_CJK}]{{1,{MAX_WORD}}}|\s+|.", re.DOTALL)
+    # What is most frequent stands first, in few ranges; the last three alternatives say all.
+    word, cjk = rf"[^\W{_CJK}]", "[\u4e00-\u9fff]"
+    often = rf"[0-9a-z_]{{1,{MAX_WORD}}}(?!{word})|{cjk}+(?![{_CJK}])|[!-/:-@\[-^`{{-~]"
+    return re.compile(rf"{often}|[{_CJK}]+|{word}{{1,{MAX_WORD}}}|.")
 
 
 def is_cjk(character: str) -> bool:
     """Whether a character is one of those that are indexed in pairs."""
-    return any(first <= character <= last for first, last in _RANGES)
+    if "\u4e00" <= character <= "\u9fff":
+        return True
+    return not character.isascii() and any(first <= character <= last for first, last in _RANGES)
 
 
 @cache
 def _spacing() -> re.Pattern[str]:
+    # A pattern that begins with the blank itself is looked for four times as fast as one that looks behind first.
     word = rf"[^\W{_CJK}]"
-    return re.compile(rf"(?<=[{_CJK}])[ \t]+(?={word})|(?<={word})[ \t]+(?=[{_CJK}])")
+    return re.compile(rf"[ \t](?:(?<=[{_CJK}].)[ \t]*(?={word})|(?<={word}.)[ \t]*(?=[{_CJK}]))")
 
 
 @cache
@@ -70,9 +81,33 @@ def _traditional() -> frozenset[str]:
     return frozenset(map(chr, _simplified()))
 
 
+@cache
+def _traditional_in_gb2312() -> re.Pattern[str]:
+    shared = "".join(_traditional()).encode("gb2312", "ignore").decode("gb2312")
+    return re.compile(f"[{shared}]")
+
+
+def _is_simplified(text: str) -> bool:
+    # Encoding a long text is many times as fast as looking at its characters, and GB 2312 has no Traditional
+    # characters but for a few.
+    if len(text) > _LONG:
+        try:
+            text.encode("gb2312")
+        except UnicodeEncodeError:
+            pass
+        else:
+            return _traditional_in_gb2312().search(text) is None
+    return _traditional().isdisjoint(text)
+
+
 def _to_simplified(text: str) -> str:
     # Looking for a character is many times as fast as translating all of them.
-    return text if _traditional().isdisjoint(text) else text.translate(_simplified())
+    return text if _is_simplified(text) else text.translate(_simplified())
+
+
+def _legal(text: str) -> str:
+    """Return the text with U+FFFD for what no store can hold, and for the sign that stands for a space."""
+    return _ILLEGAL.sub("\ufffd", text) if _ILLEGAL.search(text) else text
 
 
 def normalise(text: str) -> str:
@@ -81,12 +116,19 @@ def normalise(text: str) -> str:
     Characters that no store can hold (NUL, lone surrogates) become U+FFFD.
     """
     if text.isascii():
-        return _ILLEGAL.sub("\ufffd", text.lower())
+        return _legal(text.lower())
+    for wide, narrow in _WIDE:  # NFKC says the same, but takes long for a text that is not normal yet
+        text = text.replace(wide, narrow)
+    text = _to_simplified(_legal(text))
+    normal = unicodedata.normalize("NFKC", text)
+    text = (normal if normal == text else _to_simplified(normal)).casefold()
     # Folding letter case can undo the normal form and the other way round, so the pair runs until nothing changes.
-    text = _to_simplified(_ILLEGAL.sub("\ufffd", text))
-    while (folded := _to_simplified(unicodedata.normalize("NFKC", text)).casefold()) != text:
+    while (normal := unicodedata.normalize("NFKC", text)) != text:
+        folded = _to_simplified(normal).casefold()
+        if folded == text:
+            break
         text = folded
-    return _ILLEGAL.sub("\ufffd", text)
+    return _legal(text)
 
 
 def searchable(text: str) -> str:
@@ -104,8 +146,25 @@ def positions(text: str) -> tuple[str, list[tuple[int, int]]]:
     Letters are taken one by one, together with the marks on them; what folds only in longer runs (Korean jamo) may come
     out otherwise than from ``searchable``.
     """
-    if text.isascii():
-        return normalise(text), [(i, i + 1) for i in range(len(text))]
+    whole = normalise(text)
+    if text.isascii() or (_one_to_one().fullmatch(text) and len(whole) == len(text)):
+        places = [(i, i + 1) for i in range(len(text))]
+    else:
+        whole, places = _one_by_one(text)
+    blanks = {i for found in _spacing().finditer(whole) for i in range(*found.span())}
+    if not blanks:
+        return whole, places
+    kept = [i for i in range(len(whole)) if i not in blanks]
+    return "".join(whole[i] for i in kept), [places[i] for i in kept]
+
+
+@cache
+def _one_to_one() -> re.Pattern[str]:
+    """What folds letter by letter: ASCII, CJK, their punctuation and full-width forms."""
+    return re.compile("[\\x00-\\x7f\u2014\u2018-\u201d\u3001-\u3020\u4e00-\u9fff\uff01-\uff5e]*")
+
+
+def _one_by_one(text: str) -> tuple[str, list[tuple[int, int]]]:
     folded: dict[str, str] = {}
     pieces: list[str] = []
     places: list[tuple[int, int]] = []
@@ -121,12 +180,7 @@ def positions(text: str) -> tuple[str, list[tuple[int, int]]]:
         pieces.append(piece)
         places += [(at, end)] * len(piece)
         at = end
-    whole = "".join(pieces)
-    blanks = {i for found in _spacing().finditer(whole) for i in range(*found.span())}
-    if not blanks:
-        return whole, places
-    kept = [i for i in range(len(whole)) if i not in blanks]
-    return "".join(whole[i] for i in kept), [places[i] for i in kept]
+    return "".join(pieces), places
 
 
 def atoms(text: str) -> Iterator[tuple[str, str]]:
@@ -142,16 +196,43 @@ def encode(token: str) -> str:
 
 def index_tokens(text: str) -> list[str]:
     """Return the tokens of a normalised text, one for each atom, as they are stored in the index."""
-    tokens: list[str] = []
-    for run in _runs().findall(text.strip()):
-        first = run[0]
-        if first.isascii():
-            tokens.append(run if run.isalnum() else SPACE if first.isspace() else encode(run))
-        elif is_cjk(first):
-            tokens += map(add, run, run[1:] + SPACE)
-        else:
-            tokens.append(SPACE if first.isspace() else encode(run))
-    return tokens
+    return tokenised(text).split()
+
+
+def tokenised(text: str) -> str:
+    """Return the tokens of a normalised text, parted by blanks."""
+    return _BETWEEN.join(map(_of_chunks.__getitem__, text.split()))
+
+
+class _Tokens(dict[str, str]):
+    """The tokens of texts; short ones come again and are kept, so that each is cut about once."""
+
+    def keep(self, text: str, tokens: str) -> str:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        self[text] = tokens
+        return tokens
+
+
+class _OfChunks(_Tokens):
+    """Of texts without white space."""
+
+    def __missing__(self, chunk: str) -> str:
+        tokens = " ".join(map(_of_runs.__getitem__, _runs().findall(chunk)))
+        return self.keep(chunk, tokens) if len(chunk) <= _SHORT_CHUNK else tokens
+
+
+class _OfRuns(_Tokens):
+    """Of a word, a run of CJK characters, or any other single character."""
+
+    def __missing__(self, run: str) -> str:
+        if not is_cjk(run[0]):
+            return self.keep(run, encode(run))
+        tokens = " ".join(map(add, run, run[1:] + SPACE))
+        return self.keep(run, tokens) if len(run) <= _SHORT_RUN else tokens
+
+
+_of_chunks, _of_runs = _OfChunks(), _OfRuns()
 
 
 def is_word(atom: str) -> bool:

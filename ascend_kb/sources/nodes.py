@@ -146,6 +146,8 @@ def parse(text: str, path: str, first_line: int, problems: Problems, name: str) 
     except (yaml.YAMLError, RecursionError) as error:
         problems.add(path, first_line, f"broken YAML: {str(error).splitlines()[0]}")
         return None
+    if raw is not None and raw.start_mark.line > text.count("\n"):
+        raw = None  # an empty document stands behind the end of the file
     return Node(raw, path, first_line, problems, name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ascend_kb.core.card import ForeignRepo, GuideEntry, Repo, SectionName, Tag, Theme
@@ -61,13 +62,15 @@ def read_glossary(node: Node) -> tuple[tuple[str, ...], ...]:
     concepts = []
     seen: set[str] = set()
     for group in node.items():
-        terms = each(group, Node.text)
-        if len(terms) == 1:
-            group.fault(f"a group of the glossary needs two terms or more; '{terms[0]}' stands alone")
+        faults = len(group.problems.items)
+        members = replace(group, name="a group of the glossary").items()
+        terms = tuple(filter(None, (replace(member, name="a term of the glossary").text() for member in members)))
         for term in map(normalise, terms):
             if term in seen:
                 group.fault(f"'{term}' stands twice in the glossary")
             seen.add(term)
+        if len(terms) < 2 and len(group.problems.items) == faults:
+            group.fault(f"a group of the glossary needs two terms or more, not {len(terms)}")
         concepts.append(terms)
     return tuple(concepts)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import reduce
-from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from peewee import SQL, fn
+from peewee import SQL, NodeList, fn
 
 from ascend_kb.core.catalog import DATE
 from ascend_kb.core.query import ALL_OF, Facet, Filter, SearchQuery
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     from ascend_kb.core.catalog import Catalog
 
-    Expression = Callable[[str], str]  # a term into a full-text expression, empty where no card can hold it
+    Holding = Callable[[str], Any]  # a term into the condition that a card holds it
 
 
 LEAST_API = 2  # characters of an API's name
@@ -73,20 +71,16 @@ def _is_text(node: Node) -> bool:
     return isinstance(node, Term)
 
 
-def text_expression(node: Node, expression: Expression) -> str:
-    """Return the full-text expression of a node of text only; empty when no card can hold it."""
-    if not isinstance(node, (AllOf, AnyOf)):
-        return expression(node.text) if isinstance(node, Term) else ""
-    parts = [text_expression(inner, expression) for inner in node.nodes]
-    if isinstance(node, AllOf):
-        return " AND ".join(f"({part})" for part in parts) if all(parts) else ""
-    return " OR ".join(f"({part})" for part in parts if part)
-
-
-def conditions(asked: Asked, expression: Expression, without: Facet | None = None) -> list[Any]:
+def conditions(asked: Asked, holding: Holding, without: Facet | None = None) -> list[Any]:
     """Return the conditions of the filters and of the rest of the tree; ``without`` leaves one facet's filters out."""
     kept = [wanted for wanted in asked.filters if wanted.facet is not without]
-    return [*_grouped(kept), *(_condition(node, expression) for node in asked.others)]
+    found = [*_grouped(kept), *(_condition(node, holding) for node in asked.others)]
+    return [_joined(" AND ", found)] if found else []
+
+
+def _joined(word: str, parts: Sequence[Any]) -> Any:
+    """Return conditions joined without nesting: SQLite takes no more than about 30 of them inside each other."""
+    return parts[0] if len(parts) == 1 else NodeList(parts, glue=word, parens=True)
 
 
 def _grouped(filters: Iterable[Filter]) -> list[Any]:
@@ -102,21 +96,18 @@ def _grouped(filters: Iterable[Filter]) -> list[Any]:
     return found
 
 
-def _condition(node: Node, expression: Expression) -> Any:
+def _condition(node: Node, holding: Holding) -> Any:
     if isinstance(node, Not):
-        return ~_condition(node.node, expression)
+        return ~_condition(node.node, holding)
     if isinstance(node, AnyOf):
-        return reduce(or_, (_condition(inner, expression) for inner in node.nodes))
+        return _joined(" OR ", [_condition(inner, holding) for inner in node.nodes])
     if isinstance(node, AllOf):
         filters = [inner.filter for inner in node.nodes if isinstance(inner, Restriction)]
-        rest = [_condition(inner, expression) for inner in node.nodes if not isinstance(inner, Restriction)]
-        return reduce(and_, [*_grouped(filters), *rest])
+        rest = [_condition(inner, holding) for inner in node.nodes if not isinstance(inner, Restriction)]
+        return _joined(" AND ", [*_grouped(filters), *rest])
     if isinstance(node, Restriction):
         return _facet_condition(node.filter.facet, (node.filter.value,))
-    found = expression(node.text)
-    if not found:
-        return m.Card.id == 0
-    return m.Card.id.in_(m.CardIndex.select(m.CardIndex.rowid).where(m.CardIndex.match(found)))
+    return holding(node.text)
 
 
 def _facet_condition(facet: Facet, values: Sequence[str]) -> Any:

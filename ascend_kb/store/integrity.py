@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ascend_kb.core.text import searchable, terms
+from ascend_kb.core.text import terms
+from ascend_kb.store.indexing import indexed, indexed_text
 from ascend_kb.store.models import CONTENT
-from ascend_kb.store.writer import indexed_text, indexed_tokens
 
 if TYPE_CHECKING:
     from ascend_kb.core.keys import CardKey
@@ -46,11 +46,9 @@ def problems(knowledge: KnowledgeFile) -> list[tuple[str, str]]:
     unfound = []
     tags = {tag.id: tag for tag in knowledge.catalog.tags}
     for card in knowledge.cards():
-        texts = indexed_text(card, tags)
-        if not _is_indexed(knowledge, card.key, texts["title"]):
+        if not _is_indexed(knowledge, card.key, indexed_text(card, tags)["title"]):
             unfound.append((str(card.key), "the index does not find the card by its title; build the file anew"))
-        fields = {name: searchable(text) for name, text in texts.items()}
-        made.update("\0".join(indexed_tokens(card, tags, fields).values()).encode())
+        made.update("\0".join(indexed(card, tags).columns).encode())
         if not card.body("zh"):
             found.append((str(card.key), "the card has no text"))
     if made.hexdigest() != knowledge.meta.get("index_digest"):

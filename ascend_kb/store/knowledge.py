@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from peewee import Field, SqliteDatabase
 
+    from ascend_kb.store.vocabulary import Vocabulary
+
 
 class reading:  # noqa: N801  (reads like a statement)
     """Turns database errors of a block into a KBError that names the file."""
@@ -101,8 +103,19 @@ class KnowledgeFile:
 
     def card_count(self) -> int:
         """Return the number of cards."""
+        return self._card_count
+
+    @cached_property
+    def _card_count(self) -> int:
         with reading(self.file) as db:
-            return int(m.Card.select().count(db))
+            return int(m.Card.select(m.Card.id).count(db))
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the index."""
+        from ascend_kb.store.vocabulary import Vocabulary
+
+        return Vocabulary(self.file.database)
 
     def card_id(self, key: CardKey) -> int | None:
         """Return the inner id of a card, or None if there is no such card."""
@@ -130,8 +143,8 @@ class KnowledgeFile:
         """Return whether the index finds a card by a term."""
         from ascend_kb.store.fulltext import FullText
 
-        with reading(self.file) as db:
-            return FullText(db).holds(self.card_id(key), term)
+        with reading(self.file):
+            return FullText(self).holds(self.card_id(key), term)
 
     def html(self, key: CardKey, language: Language) -> str | None:
         """Return the document that was rendered when the file was built, if there is one."""

@@ -308,6 +308,18 @@ class Word(Model):
         without_rowid = True
 
 
+class WordIndex(FTS5Model):
+    """The trigrams of every word that is not CJK, without its underscores, so that parts of words are found."""
+
+    text = SearchField(unindexed=True)
+    bare = SearchField()
+
+    class Meta:
+        """Which word holds a trigram is all that is asked."""
+
+        options = {"tokenize": "trigram", "detail": "none"}  # noqa: RUF012  (read by peewee)
+
+
 class GlossaryTerm(Model):
     """A normalised term of the field; terms of the same concept are used for each other."""
 
@@ -345,4 +357,4 @@ CONTENT: tuple[type[Any], ...] = (
     Entity, CardEntity, Related, Reference, Phrasing, Theme, ThemeCard, GuideEntry, GuideCard, Word, GlossaryTerm,
     CardText,
 )  # fmt: skip
-TABLES: tuple[type[Any], ...] = (*CONTENT, CardHtml, CardIndex)
+TABLES: tuple[type[Any], ...] = (*CONTENT, CardHtml, CardIndex, WordIndex)

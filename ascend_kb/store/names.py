@@ -53,9 +53,8 @@ def _named(facet: Facet, part: str) -> Any:
 
 def is_known(knowledge: KnowledgeFile, word: str) -> bool:
     """Return whether a normalised word is, or is a part of, a word of the index."""
-    with reading(knowledge.file) as db:
-        query = m.Word.select(m.Word.text).where(fn.instr(m.Word.text, word) > 0).limit(1)
-        return bool(list(query.tuples().execute(db)))
+    with reading(knowledge.file):
+        return bool(knowledge.vocabulary.holding(word, 1).words)
 
 
 def spellings(knowledge: KnowledgeFile, word: str) -> tuple[str, ...]:

@@ -12,28 +12,24 @@ import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from peewee import fn
-
 from ascend_kb.core.pinyin import sound, sound_phrases
 from ascend_kb.core.query import Match
 from ascend_kb.core.text import atoms, encode, normalise, searchable
 from ascend_kb.store.fulltext import FullText, Hit, quoted
-from ascend_kb.store.models import CardIndex, CardText, GlossaryTerm, Word
+from ascend_kb.store.models import CardIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from peewee import SqliteDatabase
+    from ascend_kb.store.knowledge import KnowledgeFile
 
 CONFIDENT = 3.25  # what the evidence for the first card must reach to count as an answer; see Widening._confidence
 COMPLETE = 0.85  # coverage, in one line too, that is an answer whatever else speaks against it
 SHORT = 8  # units of a question in which homophones are looked for; in longer ones they are noise
 SPREAD = 0.6  # what the whole card counts beside its best line, for full matches
 TITLE = 1.1  # what a line of the title counts beside other lines
-AHEAD, IN_ONE_LINE = (
-    2.0,
-    1.5,
-)  # the parts of it for a card that leaves all others behind, and for one line like the question
+AHEAD = 2.0  # the part of it for a card that leaves all others behind
+IN_ONE_LINE = 1.5  # the part of it for one line like the question
 CANDIDATES = 200  # cards whose coverage is measured
 CLOSE = 40  # of those, the ones that are compared line by line
 MAX_UNITS = 120  # of a long question; the first ones
@@ -89,10 +85,11 @@ class Widened(NamedTuple):
 class Widening:
     """Finds matches in part in one knowledge file."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
-        self._database = database
-        self._fulltext = FullText(database)
-        self._total = int(CardText.select(fn.count(CardText.card)).tuples().execute(database)[0][0])
+    def __init__(self, knowledge: KnowledgeFile) -> None:
+        self._database = knowledge.file.database
+        self._vocabulary = knowledge.vocabulary
+        self._fulltext = FullText(knowledge)
+        self._total = knowledge.card_count()
 
     def find(self, text: str) -> Widened:
         """Return the cards that answer ``text`` in part, best first."""
@@ -176,8 +173,7 @@ class Widening:
         """Return the units of the two known words that an unknown one is made of: ``torchcompile``."""
         cuts = range(LEAST_PART, len(piece) - LEAST_PART + 1) if piece.isascii() else range(0)
         halves = [(piece[:cut], piece[cut:]) for cut in cuts][:MAX_UNITS]
-        query = Word.select(Word.text).where(Word.text.in_([half for pair in halves for half in pair]))
-        known = {row[0] for row in query.tuples().execute(self._database)} if halves else set()
+        known = self._vocabulary.known([half for pair in halves for half in pair])
         whole = [pair for pair in halves if known.issuperset(pair)]
         return [self._unit(half, []) for half in max(whole, key=lambda pair: len(pair[0]))] if whole else []
 
@@ -197,7 +193,7 @@ class Widening:
             spellings += [Spelling(word, ALMOST, fuzzy=True) for word in alike]
             known = alike
         expressions = [quoted(encode(word)) for word in known]
-        expressions += [e for term in others if (e := self._fulltext.expression(term))]
+        expressions += [e for term in others if (e := self._fulltext.expression(term).text)]
         holders = sum(known.values()) or len(sounding)
         if holders or others:
             weight = math.log(1 + self._total / max(1, min(holders or self._total // 10, self._total)))
@@ -208,25 +204,19 @@ class Widening:
             expression = " OR ".join(self._sound_expressions(piece))
         return Unit(weight, tuple(spellings), expression, max(holders, 1), is_word, sounding)
 
-    def _words(self, *where: object) -> dict[str, int]:
-        query = Word.select(Word.text, Word.cards).where(*where).order_by(Word.cards.desc()).limit(MAX_SPELLINGS)
-        return dict(query.tuples().execute(self._database))
-
     def _pair(self, pair: str) -> dict[str, int]:
-        return self._words(Word.text == pair)
+        cards = self._vocabulary.cards(pair)
+        return {pair: cards} if cards else {}
 
     def _holding(self, part: str) -> dict[str, int]:
         """Return the words that are or begin with ``part``, or else those that contain it."""
-        return self._words(Word.text >= part, Word.text < part + "\U0010ffff") or self._words(
-            fn.instr(Word.text, part) > 0
-        )
+        found = self._vocabulary.beginning_with(part, MAX_SPELLINGS)
+        return found or self._vocabulary.holding(part, MAX_SPELLINGS).words
 
     def _spelt_otherwise(self, part: str) -> dict[str, int]:
-        """Return the words that contain ``part`` in another spelling: ``sparseBlockSize`` for ``sparse_block_size``."""
-        bare = part.replace("_", "")
-        if len(bare) < LEAST_FUZZY:
-            return {}
-        return self._words(fn.instr(fn.replace(Word.text, "_", ""), bare) > 0)
+        """Return the words that contain ``part`` in another spelling."""
+        is_long = len(part.replace("_", "")) >= LEAST_FUZZY
+        return self._vocabulary.spelt_otherwise(part, MAX_SPELLINGS) if is_long else {}
 
     def _alike(self, word: str) -> dict[str, int]:
         """Return the known words that are written almost like ``word``."""
@@ -234,17 +224,13 @@ class Widening:
             return {}
         from rapidfuzz import fuzz, process
 
-        length = fn.length(Word.text)
-        query = Word.select(Word.text, Word.cards).where(
-            length.between(len(word) - 2, len(word) + 2), fn.substr(Word.text, 1, 1) == word[0], Word.sound == ""
-        )
-        known = dict(query.tuples().execute(self._database))
+        known = self._vocabulary.of_length(word[0], len(word) - 2, len(word) + 2)
         near = process.extract(word, list(known), scorer=fuzz.ratio, score_cutoff=ALIKE, limit=3)
         return {found[0]: known[found[0]] for found in near}
 
     def _homophones(self, pair: str) -> dict[str, int]:
         spoken = sound(pair)
-        return self._words(Word.sound == spoken) if spoken else {}
+        return self._vocabulary.sounding(spoken, MAX_SPELLINGS) if spoken else {}
 
     def _sound_expressions(self, letters: str) -> list[str]:
         return [" + ".join(map(quoted, phrase)) + "*" for phrase in sound_phrases(letters)]
@@ -260,13 +246,9 @@ class Widening:
 
     def _concepts(self, text: str) -> list[tuple[str, tuple[str, ...]]]:
         """Return the terms of the glossary that stand in ``text``, with the other terms of their concepts."""
-        terms = list(GlossaryTerm.select(GlossaryTerm.term, GlossaryTerm.concept).tuples().execute(self._database))
-        by_concept: dict[int, list[str]] = {}
-        for term, concept in terms:
-            by_concept.setdefault(concept, []).append(searchable(term))
         return [
-            (term, tuple(other for other in by_concept[concept] if other != term and _is_telling(other)))
-            for term, concept in ((searchable(term), concept) for term, concept in terms)
+            (term, tuple(filter(_is_telling, others)))
+            for term, others in self._vocabulary.concepts
             if term in text and stands_in(term, text)
         ]
 

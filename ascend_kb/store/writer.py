@@ -1,334 +1,243 @@
-"""Knowledge into a new SQLite file: rows, links and the search index, in one transaction."""
+"""Knowledge into a new SQLite file: rows, links and the search index.
+
+The file belongs to nobody before it is whole: it is written without a journal and without waiting for the disk, and
+what goes wrong leaves a file that is good for nothing.
+"""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import json
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+import sqlite3
+from functools import partial
+from typing import TYPE_CHECKING
 
 from peewee import OperationalError, SqliteDatabase
 
-from ascend_kb.core.pinyin import sound, sound_tokens
-from ascend_kb.core.text import SPACE, decode, index_tokens, is_cjk, is_word, normalise, searchable
-from ascend_kb.core.vocabulary import Evidence, Outcome, SectionId
+from ascend_kb.core.pinyin import sound
+from ascend_kb.core.recipe import commands
+from ascend_kb.core.text import SPACE, decode, is_cjk, is_word, normalise
+from ascend_kb.core.vocabulary import Evidence, Outcome
 from ascend_kb.store import models as m
+from ascend_kb.store.indexing import indexed
+from ascend_kb.store.inserts import Inserts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from ascend_kb.core.card import Card, Knowledge
+    from ascend_kb.core.card import Card, Knowledge, Related
     from ascend_kb.core.keys import CardKey
     from ascend_kb.core.language import Language
 
-_ROWS_AT_ONCE = 5000
+_EVERY = 200  # cards between two reports
+_PRAGMAS = {
+    "journal_mode": "off", "synchronous": "off", "locking_mode": "exclusive", "cache_size": -65_536,
+    "application_id": m.APPLICATION_ID, "user_version": m.FORMAT_VERSION,
+}  # fmt: skip
+_HASHED = 64 << 20  # bytes of the index that are put in order in memory; few large pieces are merged faster
+_OUTCOME_RANKS = {outcome: i for i, outcome in enumerate(Outcome)}
+_EVIDENCE_RANKS = {evidence: i for i, evidence in enumerate(Evidence)}
 
 
-def write(knowledge: Knowledge, digest: str, html: Mapping[tuple[CardKey, Language], str], path: Path) -> None:
+def _silent(_done: int, _total: int) -> None:
+    pass
+
+
+def write(
+    knowledge: Knowledge,
+    digest: str,
+    html: Mapping[tuple[CardKey, Language], str],
+    path: Path,
+    report: Callable[[int, int], None] = _silent,
+) -> None:
     """Write ``knowledge`` to a new file at ``path``.
 
-    ``digest`` names the sources; ``html`` holds rendered documents by card and language.
+    ``digest`` names the sources; ``html`` holds rendered documents by card and language. ``report`` is told how many
+    cards of how many are written, and of all of them when the file is whole; what it raises ends the work.
 
     Raises:
         OSError: the file cannot be written.
     """
-    database = SqliteDatabase(
-        str(path),
-        pragmas={"journal_mode": "delete", "application_id": m.APPLICATION_ID, "user_version": m.FORMAT_VERSION},
-    )
+    # One connection for two threads, which take turns.
+    database = SqliteDatabase(str(path), pragmas=_PRAGMAS, thread_safe=False, check_same_thread=False)
     try:
-        with database.connection_context(), database.atomic():
-            for model in m.TABLES:
-                type(model._schema)(model, database).create_all(safe=False)  # virtual tables have their own manager
-            _Writer(database, knowledge).write(digest, html)
-            database.execute_sql("INSERT INTO cardindex(cardindex) VALUES ('optimize')")
-            database.execute_sql("ANALYZE")
-    except OperationalError as error:  # a full disk, a folder that vanished
+        with database.connection_context(), Inserts(database.connection()) as inserts:
+            _Writer(database, inserts, knowledge, report).write(digest, html)
+        report(len(knowledge.cards), len(knowledge.cards))
+    except (OperationalError, sqlite3.OperationalError) as error:  # a full disk, a folder that vanished
         raise OSError(errno.EIO, str(error)) from error
 
 
-class _Rows:
-    """Collects rows and inserts them by the thousand; building each statement anew takes longer than the insert."""
-
-    def __init__(self, database: SqliteDatabase) -> None:
-        self._database = database
-        self._waiting: dict[type[Any], list[Mapping[str, object]]] = {}
-        self._statements: dict[tuple[type[Any], tuple[str, ...]], str] = {}
-        self._count = 0
-
-    def add(self, model: type[Any], rows: Iterable[Mapping[str, object]]) -> None:
-        waiting = self._waiting.setdefault(model, [])
-        before = len(waiting)
-        waiting += rows
-        self._count += len(waiting) - before
-        if self._count >= _ROWS_AT_ONCE:
-            self.flush()
-
-    def flush(self) -> None:
-        cursor = self._database.connection().cursor()
-        for model, rows in self._waiting.items():
-            if rows:
-                names = tuple(rows[0])
-                cursor.executemany(self._statement(model, names), [tuple(row.values()) for row in rows])
-        self._waiting.clear()
-        self._count = 0
-
-    def _statement(self, model: type[Any], names: tuple[str, ...]) -> str:
-        if (model, names) not in self._statements:
-            fields = model._meta.fields
-            columns = ", ".join(f'"{fields[name].column_name if name in fields else name}"' for name in names)
-            places = ", ".join("?" * len(names))
-            self._statements[model, names] = f'INSERT INTO "{model._meta.table_name}" ({columns}) VALUES ({places})'  # noqa: S608  (our own names)
-        return self._statements[model, names]
-
-
 class _Writer:
-    def __init__(self, database: SqliteDatabase, knowledge: Knowledge) -> None:
+    def __init__(
+        self, database: SqliteDatabase, inserts: Inserts, knowledge: Knowledge, report: Callable[[int, int], None]
+    ) -> None:
         self.database = database
+        self.inserts = inserts
         self.knowledge = knowledge
-        self.rows = _Rows(database)
+        self.report = report
         self.repo_ids = {repo.name: i for i, repo in enumerate(knowledge.repos, 1)}
         self.section_ids = {name.id: i for i, name in enumerate(knowledge.section_names, 1)}
         self.tag_ids = {tag.id: i for i, tag in enumerate(knowledge.tags, 1)}
         self.tags = {tag.id: tag for tag in knowledge.tags}
-        self.card_ids = {card.key: i for i, card in enumerate(knowledge.cards, 1)}
+        self.card_ids: dict[CardKey, int] = {}
         self.entity_ids: dict[tuple[str, str], int] = {}
         self.index_digest = hashlib.sha256()
 
-    def insert(self, model: type[Any], rows: Iterable[Mapping[str, object]]) -> None:
-        self.rows.add(model, rows)
-
     def write(self, digest: str, html: Mapping[tuple[CardKey, Language], str]) -> None:
+        execute = self.database.execute_sql
+        schemas = {
+            model: type(model._schema)(model, self.database) for model in m.TABLES
+        }  # virtual ones have their own
+        execute("BEGIN")
+        for schema in schemas.values():
+            schema.create_table(safe=False)
+        for name, value in (("hashsize", _HASHED), ("automerge", 0)):
+            execute("INSERT INTO cardindex(cardindex, rank) VALUES (?, ?)", (name, value))
         self._tables(digest)
-        for card in self.knowledge.cards:
-            self.insert(m.Card, [self._card_row(card)])
-            self._card_parts(card)
-            self._entities(card)
-        self.insert(
-            m.CardHtml,
-            (
-                {"card": self.card_ids[key], "language": lang, "html": made}
-                for (key, lang), made in sorted(html.items())
-            ),
-        )
+        self._cards()
+        self._html(html)
         self._collections()
-        self.insert(m.Meta, [{"name": "index_digest", "value": self.index_digest.hexdigest()}])
-        self.insert(
-            m.GlossaryTerm,
-            (
-                {"term": normalise(term), "concept": i}
-                for i, concept in enumerate(self.knowledge.glossary, 1)
-                for term in concept
-            ),
-        )
-        self.rows.flush()
-        self.insert(m.Word, self._words())
-        self.rows.flush()
-
-    def _words(self) -> list[dict[str, object]]:
-        """Return the words and the CJK pairs that the index holds."""
-        self.database.execute_sql("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, cardindex, row)")
-        found = []
-        for token, cards in self.database.execute_sql("SELECT term, doc FROM temp.vocabulary"):
-            if is_cjk(token[0]):
-                if token[1:] != SPACE:
-                    found.append({"text": token, "cards": cards, "sound": sound(token)})
-            elif is_word(word := decode(token)):
-                found.append({"text": word, "cards": cards, "sound": ""})
-        self.database.execute_sql("DROP TABLE temp.vocabulary")
-        return sorted(found, key=itemgetter("text"))
+        self.inserts.finish()
+        # What the index has no use for any more is taken by what comes next.
+        execute("INSERT INTO cardindex(cardindex) VALUES ('optimize')")
+        tokens = self._vocabulary()
+        for model, schema in schemas.items():
+            if model is not m.Word:
+                self.inserts.run(partial(schema.create_indexes, safe=False))
+        self._words(tokens)
+        self.inserts.finish()
+        schemas[m.Word].create_indexes(safe=False)
+        execute("INSERT INTO wordindex(wordindex) VALUES ('optimize')")
+        execute("ANALYZE")
+        execute("COMMIT")
 
     def _tables(self, digest: str) -> None:
-        k = self.knowledge
+        k, put = self.knowledge, self.inserts.put
         facts = {
             "format": str(m.FORMAT_VERSION), "version": k.version, "as_of": k.as_of, "digest": digest,
             "title_zh": k.title.zh, "title_en": k.title.en, "about_zh": k.about.zh, "about_en": k.about.en,
         }  # fmt: skip
-        self.insert(m.Meta, ({"name": name, "value": value} for name, value in facts.items()))
-        self.insert(m.Source, ({"path": path, "text": text} for path, text in sorted(k.sources.items())))
-        self.insert(
-            m.Repo,
-            (
-                {"name": r.name, "owner": r.owner, "abbreviation": r.abbreviation, "title_zh": r.title.zh,
-                 "title_en": r.title.en, "purpose_zh": r.purpose.zh, "purpose_en": r.purpose.en, "declared": r.cards}
-                for r in k.repos
-            ),
-        )  # fmt: skip
-        self.insert(m.ForeignRepo, ({"owner": r.owner, "name": r.name} for r in k.foreign))
-        self.insert(m.Section, ({"slug": s.id.value, "zh": s.label.zh, "en": s.label.en} for s in k.section_names))
-        self.insert(m.Tag, ({"slug": t.id, "facet": t.facet.value, "zh": t.label.zh, "en": t.label.en} for t in k.tags))
+        for fact in facts.items():
+            put(m.Meta, *fact)
+        for source in sorted(k.sources.items()):
+            put(m.Source, *source)
+        for r in k.repos:
+            put(m.Repo, r.name, r.owner, r.abbreviation, *r.title, *r.purpose, r.cards)
+        for foreign in k.foreign:
+            put(m.ForeignRepo, foreign.owner, foreign.name)
+        for name in k.section_names:
+            put(m.Section, name.id.value, *name.label)
+        for tag in k.tags:
+            put(m.Tag, tag.id, tag.facet.value, *tag.label)
 
-    def _card_row(self, card: Card) -> dict[str, object]:
-        from ascend_kb.core.recipe import commands
+    def _cards(self) -> None:
+        total = len(self.knowledge.cards)
+        related: list[tuple[int, Related]] = []  # the other card may come later
+        for i, card in enumerate(self.knowledge.cards, 1):
+            self.card_ids[card.key] = i
+            related += [(i, other) for other in card.related]
+            self._card(i, card)
+            self._card_links(i, card)
+            self._entities(i, card)
+            self._index(i, card)
+            if i % _EVERY == 0 and i < total:
+                self.report(i, total)
+        for i, other in related:
+            self.inserts.put(m.Related, i, self.card_ids[other.key], other.reason.value, *other.text)
 
+    def _card(self, me: int, card: Card) -> None:
         labels = [self.tags[tag].label for tag in (*card.tags, *card.hardware)]
         path = f"cards/{card.key.repo}/{card.key.number}.md"
-        return {
-            "id": self.card_ids[card.key], "repo": self.repo_ids[card.key.repo], "number": card.key.number,
-            "title_zh": card.title.zh, "title_en": card.title.en,
-            "summary_zh": card.summary.zh, "summary_en": card.summary.en,
-            "outcome": card.outcome.value, "evidence": card.evidence.value,
-            "outcome_rank": list(Outcome).index(card.outcome), "evidence_rank": list(Evidence).index(card.evidence),
-            "latest_change": card.latest_change,
-            "tag_line_zh": "、".join(label.zh for label in labels),
-            "tag_line_en": ", ".join(label.en for label in labels),
-            "has_commands": any(commands(card, language) for language in card.sections),
-            "signatures": json.dumps(card.signatures, ensure_ascii=False),
-            "source": path if path in self.knowledge.sources else None,
-        }  # fmt: skip
-
-    def _card_parts(self, card: Card) -> None:
-        me = {"card": self.card_ids[card.key]}
-        self.insert(
-            m.CardSection,
-            (
-                me | {"section": self.section_ids[section], "language": language, "markdown": text}
-                for language, sections in sorted(card.sections.items())
-                for section, text in sections.items()
-            ),
-        )
-        self.insert(
-            m.Ground,
-            (
-                me | {"kind": g.kind.value, "evidence": g.evidence.value, "zh": g.text.zh, "en": g.text.en}
-                for g in card.grounds
-            ),
-        )
-        self.insert(
-            m.Change,
-            (
-                me | {"repo": c.repo, "number": c.number, "branch": c.branch, "date": c.date, "title": c.title,
-                      "date_derived": c.date_derived, "state": c.state.value, "relation": c.relation.value,
-                      "role": c.role.value}
-                for c in card.changes
-            ),
+        self.inserts.put(
+            m.Card, me, self.repo_ids[card.key.repo], card.key.number, *card.title, *card.summary,
+            card.outcome.value, card.evidence.value, _OUTCOME_RANKS[card.outcome], _EVIDENCE_RANKS[card.evidence],
+            card.latest_change, "、".join([label.zh for label in labels]), ", ".join([label.en for label in labels]),
+            any(commands(card, language) for language in card.sections),
+            json.dumps(card.signatures, ensure_ascii=False) if card.signatures else "[]",
+            path if path in self.knowledge.sources else None,
         )  # fmt: skip
-        self.insert(
-            m.CardVersion,
-            (
-                me | {"side": side, "product": version.product, "number": version.number}
-                for side, versions in (("affected", card.affected), ("fixed", card.fixed))
-                for version in versions
-            ),
-        )
-        self.insert(
-            m.CardTag,
-            (
-                me | {"tag": self.tag_ids[tag], "position": i}
-                for i, tag in enumerate(dict.fromkeys((*card.tags, *card.hardware)))
-            ),
-        )
-        self.insert(
-            m.Related,
-            (
-                me | {"target": self.card_ids[r.key], "reason": r.reason.value, "zh": r.text.zh, "en": r.text.en}
-                for r in card.related
-            ),
-        )
-        self.insert(
-            m.Reference,
-            (
-                me
-                | {
-                    "kind": r.kind.value,
-                    "repo": r.repo,
-                    "number": r.number,
-                    "title_zh": r.title.zh,
-                    "title_en": r.title.en,
-                }
-                for r in card.references
-            ),
-        )
-        self.insert(
-            m.Phrasing,
-            (me | {"language": lang, "text": text} for lang, texts in sorted(card.phrasings.items()) for text in texts),
-        )
-        self._index(card)
+        put = self.inserts.put
+        for language, sections in sorted(card.sections.items()):
+            for section, text in sections.items():
+                put(m.CardSection, me, self.section_ids[section], language, text)
+        for lang, texts in sorted(card.phrasings.items()):
+            for text in texts:
+                put(m.Phrasing, me, lang, text)
 
-    def _index(self, card: Card) -> None:
-        fields = {name: searchable(text) for name, text in indexed_text(card, self.tags).items()}
-        tokens = indexed_tokens(card, self.tags, fields)
-        self.index_digest.update("\0".join(tokens.values()).encode())
-        self.insert(m.CardIndex, [{"rowid": self.card_ids[card.key], **tokens}])
-        self.insert(m.CardText, [{"card": self.card_ids[card.key], "text": "\f".join(fields.values())}])
+    def _card_links(self, me: int, card: Card) -> None:
+        put = self.inserts.put
+        for g in card.grounds:
+            put(m.Ground, me, g.kind.value, g.evidence.value, *g.text)
+        for c in card.changes:
+            put(
+                m.Change, me, c.repo, c.number, c.branch, c.date, c.date_derived, c.state.value, c.relation.value,
+                c.role.value, c.title,
+            )  # fmt: skip
+        for side, versions in (("affected", card.affected), ("fixed", card.fixed)):
+            for version in versions:
+                put(m.CardVersion, me, side, version.product, version.number)
+        for i, tag in enumerate(dict.fromkeys((*card.tags, *card.hardware))):
+            put(m.CardTag, me, self.tag_ids[tag], i)
+        for r in card.references:
+            put(m.Reference, me, r.kind.value, r.repo, r.number, *r.title)
 
-    def _entities(self, card: Card) -> None:
-        named = dict.fromkeys((entity.kind.value, entity.name) for entity in card.entities)
+    def _entities(self, me: int, card: Card) -> None:
+        put, ids = self.inserts.put, self.entity_ids
+        named = dict.fromkeys([(entity.kind.value, entity.name) for entity in card.entities])
         for place, name in enumerate(named):
-            if name not in self.entity_ids:
-                self.entity_ids[name] = len(self.entity_ids) + 1
-                self.insert(m.Entity, [{"id": self.entity_ids[name], "kind": name[0], "name": name[1]}])
-            self.insert(
-                m.CardEntity,
-                [{"card": self.card_ids[card.key], "entity": self.entity_ids[name], "position": place}],
-            )
+            if name not in ids:
+                ids[name] = len(ids) + 1
+                put(m.Entity, ids[name], *name)
+            put(m.CardEntity, me, ids[name], place)
+
+    def _index(self, me: int, card: Card) -> None:
+        columns, text = indexed(card, self.tags)
+        self.index_digest.update("\0".join(columns).encode())
+        self.inserts.put(m.CardIndex, me, *columns)
+        self.inserts.put(m.CardText, me, text)
+
+    def _html(self, html: Mapping[tuple[CardKey, Language], str]) -> None:
+        for (key, language), made in sorted(html.items()):
+            self.inserts.put(m.CardHtml, self.card_ids[key], language, made)
 
     def _collections(self) -> None:
-        k = self.knowledge
-        self.insert(
-            m.Theme,
-            (
-                {"slug": t.id, "title_zh": t.title.zh, "title_en": t.title.en, "summary_zh": t.summary.zh,
-                 "summary_en": t.summary.en, "body_zh": t.body.zh, "body_en": t.body.en}
-                for t in k.themes
-            ),
-        )  # fmt: skip
-        self.insert(
-            m.ThemeCard,
-            (
-                {"theme": i, "card": self.card_ids[key], "position": n}
-                for i, theme in enumerate(k.themes, 1)
-                for n, key in enumerate(dict.fromkeys(theme.cards))
-            ),
-        )
-        self.insert(
-            m.GuideEntry,
-            (
-                {"slug": g.id, "symptom_zh": g.symptom.zh, "symptom_en": g.symptom.en,
-                 "first_action_zh": g.first_action.zh, "first_action_en": g.first_action.en}
-                for g in k.guide
-            ),
-        )  # fmt: skip
-        self.insert(
-            m.GuideCard,
-            (
-                {"entry": i, "card": self.card_ids[key], "position": n}
-                for i, entry in enumerate(k.guide, 1)
-                for n, key in enumerate(dict.fromkeys(entry.cards))
-            ),
-        )
+        k, put = self.knowledge, self.inserts.put
+        for i, theme in enumerate(k.themes, 1):
+            put(m.Theme, theme.id, *theme.title, *theme.summary, *theme.body)
+            for n, key in enumerate(dict.fromkeys(theme.cards)):
+                put(m.ThemeCard, i, self.card_ids[key], n)
+        for i, entry in enumerate(k.guide, 1):
+            put(m.GuideEntry, entry.id, *entry.symptom, *entry.first_action)
+            for n, key in enumerate(dict.fromkeys(entry.cards)):
+                put(m.GuideCard, i, self.card_ids[key], n)
+        put(m.Meta, "index_digest", self.index_digest.hexdigest())
+        for i, concept in enumerate(k.glossary, 1):
+            for term in concept:
+                put(m.GlossaryTerm, normalise(term), i)
 
+    def _vocabulary(self) -> list[tuple[str, int]]:
+        """Return every token of the index and how many cards hold it."""
+        self.database.execute_sql("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, cardindex, row)")
+        tokens: list[tuple[str, int]] = self.database.execute_sql("SELECT term, doc FROM temp.vocabulary").fetchall()
+        self.database.execute_sql("DROP TABLE temp.vocabulary")
+        return tokens
 
-def indexed_tokens(card: Card, tags: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, str]:
-    """Return the tokens of each index column; ``fields`` are its texts, searchable."""
-    tokens = {name: " ".join(index_tokens(text)) for name, text in fields.items()}
-    labels = [tags[tag].label.zh for tag in (*card.tags, *card.hardware)]
-    return tokens | {"sound": " ".join(sound_tokens([card.title.zh, *labels]))}
-
-
-def indexed_text(card: Card, tags: Mapping[str, Any]) -> dict[str, str]:
-    """Return the text of each index column: what "the card contains this" means.
-
-    That is title, summary, body, phrasings, tags, entities and changes, in both languages.
-    """
-    labels = [tags[tag] for tag in (*card.tags, *card.hardware)]
-    bodies = list(card.sections.values())
-
-    def sections(*wanted: SectionId) -> list[str]:
-        return [body[section] for body in bodies for section in wanted if section in body]
-
-    changes = [
-        f"{c.repo}!{c.number} PR!{c.number} PR {c.number} {c.branch} {c.date} {c.title} {c.url}" for c in card.changes
-    ]
-    return {
-        "title": f"{card.title.zh}\n{card.title.en}",
-        "phrasings": "\n".join(text for texts in card.phrasings.values() for text in texts),
-        "entities": "\n".join(
-            [e.name for e in card.entities] + [x for t in labels for x in (t.id, t.label.zh, t.label.en)]
-        ),
-        "symptom": "\n".join([card.summary.zh, card.summary.en, *sections(SectionId.SYMPTOM)]),
-        "recipe": "\n".join(sections(SectionId.RECIPE)),
-        "rest": "\n".join([*sections(SectionId.CAUSE, SectionId.FIX, SectionId.EVIDENCE), *changes]),
-    }
+    def _words(self, tokens: list[tuple[str, int]]) -> None:
+        """Insert the words and the CJK pairs that the index holds."""
+        found: list[tuple[str, int, str]] = []
+        for token, cards in tokens:
+            if token.isascii():  # letters and digits, since other characters are written otherwise
+                found.append((token, cards, ""))
+            elif is_cjk(token[0]):
+                if token[1:] != SPACE:
+                    found.append((token, cards, sound(token)))
+            elif is_word(word := decode(token)):
+                found.append((word, cards, ""))
+        found.sort()
+        for row in found:
+            self.inserts.put(m.Word, *row)
+            if not is_cjk(row[0][0]):
+                self.inserts.put(m.WordIndex, row[0], row[0].replace("_", ""))

@@ -32,6 +32,9 @@ class Actions(QObject):
         self._menus: list[tuple[str, QMenu]] = []
         self.retranslate()
 
+    def __contains__(self, command_id: str) -> bool:
+        return command_id in self._actions
+
     def __getitem__(self, command_id: str) -> QAction:
         return self._actions[command_id]
 

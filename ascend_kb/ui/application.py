@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from ascend_kb.app import paths, settings, translation
 from ascend_kb.app.library import Library, default_knowledge
+from ascend_kb.app.recent import noted
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.i18n import tr
 from ascend_kb.core.query import Facet, Filter, SearchQuery, Sort, SortColumn
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ascend_kb.core.keys import CardKey
 
 _APPEAR_WITHIN = 300  # milliseconds until a window is shown whether its list is ready or not
+_GIVES_WAY = 0.0005  # seconds after which a thread that computes lets others go on
 log = logging.getLogger("ascend_kb")
 
 
@@ -38,6 +40,8 @@ class Application(QObject):
 
     def __init__(self, *, keeps_nothing: bool = False) -> None:
         super().__init__()
+        # A worker that computes gives way to the window at once, not after the usual 5 ms.
+        sys.setswitchinterval(_GIVES_WAY)
         self._keeps_nothing = keeps_nothing
         self.windows: list[MainWindow] = []
         self._runners: dict[Session, TaskRunner] = {}
@@ -140,6 +144,21 @@ class Application(QObject):
             for window in self.windows[:1]:
                 window.message_bar.show_message(message, tr("Set ASCEND_KB_HOME to a folder that can be written."))
 
+    def note_search(self, text: str) -> None:
+        """Keep a search among the recent ones."""
+        recent = noted(self.settings.recent, text)
+        if recent != self.settings.recent:
+            self._keep_recent(recent)
+
+    def forget_searches(self) -> None:
+        """Forget the recent searches."""
+        self._keep_recent([])
+
+    def _keep_recent(self, recent: list[str]) -> None:
+        self.save_settings(replace(self.settings, recent=recent))
+        for window in self.windows:
+            window.workbench.recent_changed()
+
     def use_colours(self, colours: str) -> None:
         """Show light or dark colours."""
         self.save_settings(replace(self.settings, colours=colours))
@@ -202,7 +221,7 @@ class Application(QObject):
 
 
 def _query_of(kept: settings.Settings, library: Library) -> SearchQuery:
-    """Return the kept query without filters that the knowledge does not know (any more)."""
+    """Return the kept query. Filters of older versions join its text where the knowledge knows them."""
     known = {facet.value for facet in Facet}
     filters = []
     for facet, value in kept.filters:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit
 
 from ascend_kb.app.commands import State
+from ascend_kb.core import editing
 from ascend_kb.core.errors import KBError
 from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.keys import CardKey
@@ -18,15 +20,20 @@ from ascend_kb.core.links import SCHEME
 from ascend_kb.core.query import Facet, Filter, SearchQuery, Sort, SortColumn
 from ascend_kb.ui import clipboard
 from ascend_kb.ui.history import Place, PlaceKind
-from ascend_kb.ui.widgets.chips import facet_name
+from ascend_kb.ui.searching import Searching
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ascend_kb.core.query import CardRow
+    from ascend_kb.core.syntax import Resolve
     from ascend_kb.ui.application import Application
+    from ascend_kb.ui.diagnosing import Diagnosing
     from ascend_kb.ui.session import CopyReady, Listed, Session, Shown
     from ascend_kb.ui.window import MainWindow
 
 _REMEMBER_AFTER = 800  # milliseconds without a change until the settings are written
+_BUSY_AFTER = 300  # milliseconds until it is said that a list takes its time
 _MESSAGE_FOR = 6000  # milliseconds that a message stays in the status bar
 
 
@@ -39,19 +46,28 @@ class Coordinator(QObject):
         self._session = session
         self._application = application
         self._shown: Shown | None = None
+        self._searching = Searching(window, session, application)
+        self._diagnosing: Diagnosing | None = None
         self._is_closed = False
+        self._is_typing = False  # a filter that is not complete
         self._keeps_page = False  # while a list comes back
         self._remember_timer = QTimer(self)
         self._remember_timer.setSingleShot(True)
         self._remember_timer.setInterval(_REMEMBER_AFTER)
         self._remember_timer.timeout.connect(self._save)
+        self._busy_timer = QTimer(self)
+        self._busy_timer.setSingleShot(True)
+        self._busy_timer.setInterval(_BUSY_AFTER)
 
     # --- connections -------------------------------------------------------------------------------------------------
 
     def connect_panels(self) -> None:
         """Connect panels and session."""
         w, s = self._window, self._session
+        self._searching.connect_panels()
         w.search.text_changed.connect(self._on_text_changed)
+        w.search.box.editingFinished.connect(self.finish_typing)
+        w.search.box.reached.connect(self._select_words)
         w.search.filter_removed.connect(self._toggle)
         w.search.list_requested.connect(lambda _row: w.detail.browser.setFocus(Qt.FocusReason.OtherFocusReason))
         w.library.filter_toggled.connect(self._on_filter_toggled)
@@ -67,12 +83,15 @@ class Coordinator(QObject):
         w.cards.selection_changed.connect(self.update_actions)
         w.cards.filter_dropped.connect(self._on_filter_dropped)
         w.cards.table.text_requested.connect(lambda: w.detail.browser.setFocus(Qt.FocusReason.OtherFocusReason))
+        self._busy_timer.timeout.connect(w.cards.show_busy)
         w.detail.link_clicked.connect(self.follow)
         w.detail.link_hovered.connect(self._on_link_hovered)
         w.detail.find_bar.box.textChanged.connect(lambda _text: self.update_actions())
         s.query_changed.connect(self._on_query_changed)
+        s.listing.connect(self._busy_timer.start)
         s.listed.connect(self._on_listed)
-        s.counted.connect(lambda counts: w.library.library.show_counts(counts, s.query.filters))
+        s.ordered.connect(self._on_ordered)
+        s.counted.connect(lambda counts: w.library.library.show_counts(counts, s.filters))
         s.shown.connect(self._on_shown)
         s.copy_ready.connect(self._on_copy_ready)
         s.failed.connect(self.show_error)
@@ -81,7 +100,7 @@ class Coordinator(QObject):
         """Return the label of a tag."""
         return self._session.library.catalog.tag(tag_id, current())
 
-    @property
+    @cached_property
     def is_bundle(self) -> bool:
         """Whether the window shows the usual knowledge and not a file that the user named."""
         return self._application.is_usual(self._session.library.path)
@@ -106,68 +125,98 @@ class Coordinator(QObject):
             history.note_scroll(self._window.detail.browser.verticalScrollBar().value())
 
     def _on_text_changed(self, text: str) -> None:
-        self._session.set_query(self._session.query.with_text(text), keep=None)
+        """Show what the text finds; a filter that is only begun waits for its end."""
+        now = editing.finished(text, self._window.search.box.cursorPosition(), self._session.library.catalog.is_begun)
+        if now == text or now.strip() != self._session.query.text.strip():
+            self._is_typing = now != text
+            self._session.set_query(SearchQuery(now), keep=None)
+            self._is_typing = False
+
+    def finish_typing(self) -> None:
+        """Take what stands in the search box as it is."""
+        text = self._window.search.box.text()
+        if text != self._session.query.text:
+            self._session.set_query(SearchQuery(text), keep=self._current_key())
+
+    def _edited(self, edit: Callable[[str, Filter, Resolve], str], wanted: Filter) -> SearchQuery:
+        """Return the query with its text edited around a filter."""
+        return SearchQuery(edit(self._session.query.text, wanted, self._session.library.catalog.resolve))
 
     def _toggle(self, wanted: Filter) -> None:
-        self._session.set_query(self._session.query.toggled(wanted), keep=self._current_key())
+        self._session.set_query(self._edited(editing.toggled, wanted), keep=self._current_key())
 
     def _on_filter_toggled(self, wanted: Filter) -> None:
         kinds = {Facet.THEME: PlaceKind.THEME, Facet.GUIDE: PlaceKind.GUIDE}
         kind = kinds.get(wanted.facet)
-        query = self._session.query
-        if kind is None or wanted in query.filters:
+        if kind is None or wanted in self._session.filters:
             self._toggle(wanted)
             return
         # A theme or a guide entry is a place to read as well as a filter; another one takes its place.
         self._note_scroll()
-        self._session.set_query(query.without_facet(wanted.facet).toggled(wanted), keep=None, select=False)
+        resolve = self._session.library.catalog.resolve
+        text = editing.without_facet(self._session.query.text, wanted.facet, resolve)
+        query = SearchQuery(editing.with_filter(text, wanted, resolve))
+        self._session.set_query(query, keep=None, select=False)
         self._session.show_place(Place(kind, wanted.value))
 
     def _on_filter_dropped(self, wanted: Filter | None) -> None:
-        query = self._session.query
-        self._session.set_query(
-            query.with_text("") if wanted is None else query.without(wanted), keep=self._current_key()
-        )
+        if wanted is None:
+            self._drop_words()
+        else:
+            self._session.set_query(self._edited(editing.without_filter, wanted), keep=self._current_key())
         self._window.cards.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _drop_words(self) -> None:
+        """Leave nothing of the query but its filters."""
+        self._session.set_query(SearchQuery(self.filters_alone()), keep=self._current_key())
+
+    def _select_words(self) -> None:
+        """Let the next letter replace the words of the query and keep its filters."""
+        text = self._session.query.text
+        self._window.search.select(*editing.words_span(text, self._session.library.catalog.resolve))
+
+    def filters_alone(self) -> str:
+        """Return the filters of the query as text."""
+        return editing.filters_alone(self._session.query.text, self._session.library.catalog.resolve)
 
     def _on_sort_requested(self, column: SortColumn, descending: bool) -> None:
         key = self._current_key()
         self._session.set_sort(Sort(column, descending), keep=key, select=self._selects(key))
 
     def _on_query_changed(self, query: SearchQuery) -> None:
-        self._window.search.show_query(query.text, query.filters, self._window.library.library.label)
+        text = self._window.search.box.text() if self._is_typing else query.text
+        self._window.search.show_query(text, self._session.filters, self._window.library.library.label)
         self.update_actions()
         self.remember()
+
+    def _on_ordered(self) -> None:
+        key = self._current_key()
+        self._session.put_in_order(key, select=self._selects(key))
 
     def _on_listed(self, listed: Listed) -> None:
         w, query = self._window, self._session.query
         key = self._current_key()
+        self._busy_timer.stop()
+        offset = w.cards.offset() if listed.reordered else None
         if listed.shelf is not None:
             is_first = w.library.library.rowCount() == 0
             w.library.fill(
                 listed.shelf, self._application.settings.expanded if is_first else w.library.expanded_groups()
             )
-            w.search.show_query(query.text, query.filters, w.library.library.label)
+            w.search.show_query(query.text, self._session.filters, w.library.library.label)
         w.cards.cards.show(listed.selection, listed.rows, listed.page)
         shown = listed.selection.total
-        ways_out: list[tuple[str, Filter | None]] = []
-        if shown == 0:
-            ways_out = [(f"{facet_name(f.facet)}: {w.library.library.label(f)}", f) for f in query.filters]
-            if query.text.strip():
-                ways_out.insert(0, (tr("search text: {text}", text=query.text.strip()[:40]), None))
-        total = w.library.library.cards
-        w.cards.show_heading(shown, shown - listed.selection.full, total, ways_out)
-        w.counts.setText(
-            tr("{shown} of {total} cards, {ms} ms", shown=shown, total=total, ms=round(listed.milliseconds))
-        )
+        self._searching.show_listed(listed)
         # A list that comes back with the same card selected does not take away a page that is being read.
         self._keeps_page = self._shows_page and key is not None and key == listed.key
-        w.cards.select(listed.row)
+        w.cards.select(listed.row, offset)
         self._keeps_page = False
         if shown == 0 and (self._shown is None or self._shown.card is not None):
             self._shown = None
             self._session.forget_shown()
             w.detail.show_nothing()
+        if listed.shown is None:
+            self._searching.mark_text()
         self.update_actions()
 
     def _on_page_fetched(self, page: int, rows: tuple[CardRow, ...]) -> None:
@@ -197,6 +246,7 @@ class Coordinator(QObject):
         else:
             w.detail.show_page(shown.title, shown.document)
         w.detail.browser.verticalScrollBar().setValue(shown.place.scroll)
+        self._searching.mark_text()
         self.update_actions()
 
     def _on_copy_ready(self, ready: CopyReady) -> None:
@@ -233,6 +283,37 @@ class Coordinator(QObject):
         elif kind == "show-all" and self._shown is not None and self._shown.card is not None:
             self._session.show_card(self._shown.card.key, moving=False, whole=True)
 
+    # --- diagnosis ---------------------------------------------------------------------------------------------------
+
+    @property
+    def diagnosing(self) -> Diagnosing:
+        """What stands behind the diagnose pane; made when it is first needed."""
+        if self._diagnosing is None:
+            from ascend_kb.ui.diagnosing import Diagnosing
+
+            self._diagnosing = Diagnosing(self._window, self._session)
+        return self._diagnosing
+
+    @property
+    def is_diagnosing(self) -> bool:
+        """Whether the diagnose pane is shown."""
+        return self._diagnosing is not None and self._diagnosing.is_shown
+
+    @property
+    def diagnosed_words(self) -> tuple[str, ...] | None:
+        """The words by which a diagnosis found the card that is shown; None where the search says what to mark."""
+        if not self.is_diagnosing or self._shown is None or self._shown.card is None:
+            return None
+        return self.diagnosing.matched_words(str(self._shown.card.key))
+
+    def show_nothing(self) -> None:
+        """Show no card: neither text nor selection."""
+        self._window.cards.select(-1)
+        self._shown = None
+        self._session.forget_shown()
+        self._window.detail.show_nothing()
+        self.update_actions()
+
     # --- state -------------------------------------------------------------------------------------------------------
 
     def update_actions(self) -> None:
@@ -255,7 +336,9 @@ class Coordinator(QObject):
                 has_query=not s.query.is_empty,
                 can_go_back=s.history.can_go(-1),
                 can_go_forward=s.history.can_go(1),
-                has_search_in_text=bool(w.detail.find_bar.box.text()),
+                has_search_in_text=bool(w.detail.find_bar.box.text() or w.detail.match_count),
+                has_recent=bool(self._application.settings.recent),
+                has_draft=self.is_diagnosing and bool(self.diagnosing.draft),
                 is_bundle=self.is_bundle,
             )
         )
@@ -265,7 +348,7 @@ class Coordinator(QObject):
         widget = QApplication.focusWidget()
         if isinstance(widget, (QLineEdit, QLabel)):
             return widget.hasSelectedText()
-        return isinstance(widget, QTextEdit) and widget.textCursor().hasSelection()
+        return isinstance(widget, (QTextEdit, QPlainTextEdit)) and widget.textCursor().hasSelection()
 
     def say(self, message: str) -> None:
         """Show a message in the status bar."""
@@ -293,7 +376,7 @@ class Coordinator(QObject):
             state = replace(
                 state,
                 text=s.query.text,
-                filters=[[f.facet.value, f.value] for f in s.query.filters],
+                filters=[],
                 card=str(key) if key is not None else "",
                 sort_column=s.sort.column.value,
                 sort_descending=s.sort.descending,
@@ -302,10 +385,15 @@ class Coordinator(QObject):
 
     def close(self) -> None:
         """Write the settings and end the worker."""
-        if not self._is_closed:
-            self._remember_timer.stop()
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._remember_timer.stop()
+        try:
             self._save()
-            self._is_closed = True
+            if self._diagnosing is not None:
+                self._diagnosing.stop()
+        finally:
             self._application.end_worker(self._session)
 
     def open_file(self) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ascend_kb.app.library import Document
+from ascend_kb.core.editing import filters_in, with_filter
 from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.query import SearchQuery, Sort
 from ascend_kb.core.recipe import Copied, Form
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
     from ascend_kb.core.card import Card
     from ascend_kb.core.keys import CardKey
     from ascend_kb.core.language import Language
-    from ascend_kb.core.query import CardRow
+    from ascend_kb.core.query import CardRow, Filter
     from ascend_kb.store.listing import Selection
     from ascend_kb.ui.tasks import TaskRunner
 
+_Found = TypeVar("_Found")
 _COUNTS_AFTER = 20  # milliseconds for the first paint, which the worker would hold up
 MOST_COPIED = 500  # cards that are copied at once
+_OF_LIST = ("order", "counts", "suggestion")  # channels of what belongs to a list
 
 
 class Shown(NamedTuple):
@@ -51,6 +54,7 @@ class Listed(NamedTuple):
     milliseconds: float
     shelf: Shelf | None
     shown: Shown | None  # the card of that row, only with the first list
+    reordered: bool = False  # the cards of the list before, now in their exact order
 
     @property
     def key(self) -> CardKey | None:
@@ -69,7 +73,9 @@ class Session(QObject):
     """The state behind one window."""
 
     query_changed = Signal(object)
+    listing = Signal()
     listed = Signal(object)
+    ordered = Signal()
     counted = Signal(object)
     shown = Signal(object)
     copy_ready = Signal(object)
@@ -83,6 +89,8 @@ class Session(QObject):
         self.history = History()
         self._runner = runner
         self._selection: Selection | None = None
+        self._ordered: Selection | None = None  # the exact order of what the list shows
+        self._is_listing = False
         self._has_shelf = False
         self._is_blank = False  # the detail pane was emptied since the last text
         self._asked: tuple[PlaceKind, str] | None = None  # the place that is being read
@@ -90,11 +98,35 @@ class Session(QObject):
     def set_query(self, query: SearchQuery, keep: CardKey | None, *, select: bool = True) -> None:
         """Show what ``query`` selects; the card ``keep`` stays selected if it is still there, else the first one is.
 
-        Without ``select`` no card is selected, so that what the detail pane shows stays.
+        The filters of the query are written into its text, which is all that a window works on. Without ``select`` no
+        card is selected, so that what the detail pane shows stays.
         """
-        self.query = query
-        self.query_changed.emit(query)
+        text = query.text
+        for wanted in query.filters:
+            text = with_filter(text, wanted, self.library.catalog.resolve)
+        self.query = SearchQuery(text)
+        self.query_changed.emit(self.query)
         self.list_cards(keep, select=select)
+
+    @property
+    def filters(self) -> tuple[Filter, ...]:
+        """The filters that stand in the text of the query."""
+        return filters_in(self.query.text, self.library.catalog.resolve)
+
+    @property
+    def selection(self) -> Selection | None:
+        """What the list shows; None before the first one."""
+        return self._selection
+
+    def ask(
+        self, work: Callable[[], _Found], done: Callable[[_Found], None], channel: str, *, slow: bool = True
+    ) -> None:
+        """Run ``work`` on a lane and ``done`` with what it found; the newest of a channel wins."""
+        self._runner.run(work, done, failed=self.failed.emit, channel=channel, slow=slow)
+
+    def forget(self, channel: str) -> None:
+        """Let nothing come back that was asked for in a channel."""
+        self._runner.cancel(channel)
 
     def set_sort(self, sort: Sort, keep: CardKey | None, *, select: bool = True) -> None:
         """Show the same cards in another order."""
@@ -104,11 +136,20 @@ class Session(QObject):
     def list_cards(self, keep: CardKey | None, *, select: bool = True) -> None:
         """Ask for the list and the counts."""
         query, sort, library, language = self.query, self.sort, self.library, current()
+        for channel in _OF_LIST:
+            self._runner.cancel(channel)
+        self._list(lambda: library.select(query, sort, language, quick=True), keep, select=select)
+        self._is_listing = True
+        self.listing.emit()
+
+    def _list(self, choose: Callable[[], Selection], keep: CardKey | None, *, select: bool) -> None:
+        """Ask for the rows of a selection around a card."""
+        library, language = self.library, current()
         wants_shelf, is_first = not self._has_shelf, self._selection is None
 
         def work() -> Listed:
             started = time.perf_counter()
-            selection = library.select(query, sort, language)
+            selection = choose()
             place = selection.position(keep) if keep is not None else None
             row = place if place is not None else min(0, selection.total - 1)
             row = row if select else -1
@@ -119,18 +160,46 @@ class Session(QObject):
             shown = None
             if is_first and row >= 0:
                 shown = card_shown(library, rows[row - page * PAGE].key, row, language)
-            return Listed(selection, page, rows, row, took, shelf, shown)
+            return Listed(selection, page, rows, row, took, shelf, shown, selection is self._ordered)
 
         self._runner.run(work, self._on_listed, failed=self.failed.emit, channel="list")
 
+    def stop_listing(self) -> bool:
+        """Give up the list that is being asked for; return whether there was one."""
+        was_listing, self._is_listing = self._is_listing, False
+        self._runner.cancel("list")
+        return was_listing
+
+    def put_in_order(self, keep: CardKey | None, *, select: bool) -> None:
+        """Take the exact order, now that it is known, in place of the first rows; ``keep`` is the card selected now."""
+        found = self._ordered
+        if found is not None:
+            self._list(lambda: found, keep, select=select)
+
+    def _put_in_order_later(self, first: Selection) -> None:
+        query, sort, library, language = self.query, self.sort, self.library, current()
+
+        def done(found: Selection) -> None:
+            if self._selection is first:
+                self._ordered = found
+                self.ordered.emit()
+
+        self.ask(lambda: library.select(query, sort, language).complete(), done, "order")
+
     def _on_listed(self, listed: Listed) -> None:
         self._selection = listed.selection
+        self._is_listing = False
         self._has_shelf = True
         if listed.shown is not None:
             self.history.visit(listed.shown.place, moving=True)
         self.listed.emit(listed)
         if listed.shown is not None:
             self.shown.emit(listed.shown)
+        if listed.selection is self._ordered:
+            return
+        self._ordered = None
+        if not listed.selection.is_exact:
+            self._put_in_order_later(listed.selection)
         # Asked for last, so that the text of the selected card, which ``listed`` brings about, comes first.
         if listed.shown is not None:
             QTimer.singleShot(_COUNTS_AFTER, self, lambda: self._count(listed.selection.query))
@@ -140,9 +209,7 @@ class Session(QObject):
     def _count(self, query: SearchQuery) -> None:
         library = self.library
         if query == self.query and self._selection is not None:
-            self._runner.run(
-                lambda: library.facets(query), self.counted.emit, failed=self.failed.emit, channel="counts"
-            )
+            self.ask(lambda: library.facets(query), self.counted.emit, "counts")
 
     def forget_shelf(self) -> None:
         """Let the next list bring the library tree again, for example in another language."""
@@ -318,7 +385,7 @@ def card_shown(library: Library, key: CardKey, row: int, language: Language, *, 
 
 def shelf_of(library: Library) -> Shelf:
     """Return what the library tree shows."""
-    return Shelf(library.catalog, library.guide(), library.themes(), library.card_count())
+    return Shelf(library.catalog, library.guide(), library.themes(), library.card_count(), library.versions())
 
 
 def page_markdown(library: Library, place: Place) -> tuple[str, str] | None:

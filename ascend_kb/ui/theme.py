@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
 _BODY_LINE_HEIGHT = 145  # percent; Chinese needs more than Latin
@@ -17,6 +17,15 @@ def interface_font(font: QFont) -> QFont:
     """Return the system's font with Chinese fonts to fall back on, so that simplified forms are shown."""
     found = QFont(font)
     found.setFamilies([*font.families(), *_CHINESE])
+    return found
+
+
+def fixed_font(points: float) -> QFont:
+    """Return a font whose letters are equally wide, with Chinese fonts to fall back on."""
+    found = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    found.setFamilies([*filter(None, found.families()), "monospace", "Noto Sans Mono CJK SC", *_CHINESE])
+    found.setStyleHint(QFont.StyleHint.Monospace)
+    found.setPointSizeF(points)
     return found
 
 
@@ -81,6 +90,18 @@ def link(palette: QPalette) -> QColor:
     """Return the colour of links; the palette's own is too dark for some dark themes."""
     dark = palette.color(QPalette.ColorRole.Base).lightness() < 128
     return QColor("#7ab7ff") if dark else QColor("#0b5cad")
+
+
+def match(palette: QPalette) -> tuple[QColor, QColor]:
+    """Return background and text of what a search found; they stand by themselves, on selected rows too."""
+    dark = palette.color(QPalette.ColorRole.Base).lightness() < 128
+    return (QColor("#6b5200"), QColor("#fff6d6")) if dark else (QColor("#ffe08a"), QColor("#2b2100"))
+
+
+def warning(palette: QPalette) -> QColor:
+    """Return the colour of what speaks against something; 4.5:1 against the base in both themes."""
+    dark = palette.color(QPalette.ColorRole.Base).lightness() < 128
+    return QColor("#f0a35e") if dark else QColor("#9a4a00")
 
 
 def document_style(palette: QPalette, point_size: float) -> str:

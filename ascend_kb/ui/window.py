@@ -5,10 +5,20 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMoveEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QMainWindow, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from ascend_kb.core.i18n import tr
 from ascend_kb.ui.actions import Actions
 from ascend_kb.ui.panels.cards import CardsPanel
 from ascend_kb.ui.panels.detail import DetailPanel
@@ -23,6 +33,7 @@ if TYPE_CHECKING:
     from ascend_kb.ui.application import Application
     from ascend_kb.ui.session import Session
 
+_LONGEST_ENTRY = 60  # characters of a recent search in the menu
 _FIRST_SIZE = QSize(1440, 860)
 _FIRST_SPLIT = (15, 47, 38)  # percent of the width
 
@@ -42,6 +53,7 @@ class MainWindow(QMainWindow):
         actions = self.actions_by_id
         self.message_bar = MessageBar()
         self.search = SearchPanel(actions["go.back"], actions["go.forward"], actions["view.clear"])
+        self.search.add_button(actions["go.diagnose"])
         self.library = LibraryPanel()
         self.cards = CardsPanel(self.workbench.tag_label)
         from ascend_kb.app.commands import COPY_MENU
@@ -55,14 +67,25 @@ class MainWindow(QMainWindow):
         find = self.detail.find_bar.box
         for widget in (self.search.box, self.library, self.cards.table, self.detail.browser, find):
             widget.installEventFilter(self)
+        self.search.box.installEventFilter(self.search.completer)  # asked before this window
         self.restore(settings)
         self.retranslate()
-        self.search.show_query(session.query.text, session.query.filters, self.library.library.label)
+        self.search.show_query(session.query.text, session.filters, self.library.library.label)
 
     def _lay_out(self) -> None:
         self.actions_by_id.fill(self.menuBar())
-        for panel in (self.library, self.cards, self.detail):
+        self.recent_menu = QMenu(self)
+        self.recent_menu.aboutToShow.connect(self._fill_recent)
+        before = self.actions_by_id["go.clear-recent"]
+        for menu in self.menuBar().findChildren(QMenu):
+            if before in menu.actions():
+                menu.insertMenu(before, self.recent_menu)
+        self.middle = QStackedWidget()
+        self.middle.addWidget(self.cards)
+        self._inner: tuple[QWidget, ...] = ()  # the panes of pages that stand in place of the cards
+        for panel in (self.library, self.middle, self.detail):
             self.splitter.addWidget(panel)
+        self.setAcceptDrops(True)
         self.splitter.setChildrenCollapsible(False)
         for i, share in enumerate((0, 1, 1)):
             self.splitter.setStretchFactor(i, share)
@@ -95,12 +118,21 @@ class MainWindow(QMainWindow):
         """Take all texts in the language of the interface."""
         self.setWindowTitle("Ascend KB" + ("" if self.workbench.is_bundle else f" — {self.session.library.path}"))
         self.actions_by_id.retranslate()
+        self.recent_menu.setTitle(tr("R&ecent searches"))
         for panel in (self.search, self.library, self.cards, self.detail):
             panel.retranslate()
 
     def update_actions(self, state: State) -> None:
         """Enable the commands that make sense now."""
         self.actions_by_id.update(state)
+        self.recent_menu.setEnabled(state.has_recent)
+
+    def _fill_recent(self) -> None:
+        self.recent_menu.clear()
+        for text in self.workbench.recent:
+            short = text if len(text) <= _LONGEST_ENTRY else text[: _LONGEST_ENTRY - 1] + "…"
+            action = self.recent_menu.addAction(short.replace("&", "&&"))
+            action.triggered.connect(lambda _checked=False, text=text: self.workbench.search_again(text))
 
     def restore(self, settings: Settings) -> None:
         """Bring back sizes and place, on a screen that exists."""
@@ -139,11 +171,45 @@ class MainWindow(QMainWindow):
 
     def panes(self) -> tuple[QWidget, ...]:
         """Return the panes that F6 goes through."""
-        panes: tuple[QWidget, ...] = (self.search.box, self.library, self.cards.table, self.detail.browser)
+        panes = (self.search.box, self.library, self.cards.table, *self._inner, self.detail.browser)
         return tuple(pane for pane in panes if pane.isVisible())
+
+    def add_page(self, page: QWidget, panes: tuple[QWidget, ...], order: tuple[QWidget, ...]) -> None:
+        """Take a page that can stand in place of the cards; ``panes`` are what F6 reaches in it, ``order`` what Tab."""
+        self.middle.addWidget(page)
+        self._inner = (*self._inner, *panes)
+        for first, second in itertools.pairwise((self.library, *order, self.detail.copy_button)):
+            QWidget.setTabOrder(first, second)
+        QWidget.setTabOrder(self.library, self.cards.table)
+        for pane in panes:
+            pane.installEventFilter(self)
+
+    def show_page(self, page: QWidget | None) -> None:
+        """Show a page in place of the cards, or the cards again."""
+        self.middle.setCurrentWidget(self.cards if page is None else page)
+
+    def shows_page(self, page: QWidget) -> bool:
+        """Whether a page stands in place of the cards."""
+        return self.middle.currentWidget() is page
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a log that is dragged over the window."""
+        if event.source() is None:
+            self.workbench.diagnosing.on_drag(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Take a log that is dragged over the window."""
+        self.dragEnterEvent(event)  # type: ignore[arg-type]
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Diagnose a log that is dropped anywhere."""
+        self.workbench.diagnosing.on_drag(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Letters always start a search; Ctrl+C reaches the copy command."""
+        if watched is self.search.box and isinstance(event, QDropEvent) and is_log(event.mimeData()):
+            event.ignore()  # so that the window is asked
+            return True
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             # Swallowed here, the key goes to the window's command instead of the widget.
             return event.matches(QKeySequence.StandardKey.Copy)
@@ -153,16 +219,14 @@ class MainWindow(QMainWindow):
             if watched is self.detail.find_bar.box:
                 return False
             if _is_text(event) and not (event.text() == " " and watched is not self.cards.table):
-                self.search.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                QApplication.sendEvent(self.search.box, event)
+                self.search.type_anew(self.workbench.filters_alone(), event)
                 return True
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Start a search from buttons and chips too, which leave letters unused."""
         if _is_text(event) and event.text() != " ":
-            self.search.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            QApplication.sendEvent(self.search.box, event)
+            self.search.type_anew(self.workbench.filters_alone(), event)
             return
         super().keyPressEvent(event)
 
@@ -186,9 +250,17 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember everything and end the window's worker."""
-        self.workbench.close()
+        try:
+            self.workbench.close()
+        except Exception as error:  # noqa: BLE001  (let out of here, it can end the program: architecture, trap 13)
+            self.workbench.show_error(error)
         super().closeEvent(event)
         self.closed.emit(self)
+
+
+def is_log(data: QMimeData) -> bool:
+    """Return whether something that is dragged over the search box is a log and not a word to search for."""
+    return data.hasUrls() or "\n" in data.text().strip()
 
 
 def _is_text(event: QKeyEvent) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit
 
 from ascend_kb.core.i18n import tr
+from ascend_kb.core.query import SearchQuery
 from ascend_kb.core.recipe import Copied, Form
 from ascend_kb.ui import clipboard
 from ascend_kb.ui.coordinator import Coordinator
 from ascend_kb.ui.history import Place, PlaceKind
+from ascend_kb.ui.panels.detail import MOST_MARKED
 
 
 class WindowWorkbench(Coordinator):
@@ -22,13 +24,13 @@ class WindowWorkbench(Coordinator):
     def copy(self) -> None:
         """Copy the selected text, or else the recipe."""
         widget = QApplication.focusWidget()
-        if self.has_selected_text() and isinstance(widget, (QLineEdit, QTextEdit, QLabel)):
+        if self.has_selected_text() and isinstance(widget, (QLineEdit, QTextEdit, QPlainTextEdit, QLabel)):
             if isinstance(widget, QLabel):
                 clipboard.put(Copied(widget.selectedText().replace("\u2029", "\n")))
             else:
                 widget.copy()
             self.say(tr("Copied the selected text"))
-        else:
+        elif not self._copies_draft():
             self.copy_recipe(Form.HTML)
 
     def copy_recipe(self, form: Form) -> None:
@@ -48,8 +50,46 @@ class WindowWorkbench(Coordinator):
 
     def find_next(self, *, backward: bool = False) -> None:
         """Go to the next match in the text."""
-        if not self._window.detail.find_bar.find_match(backward=backward):
-            self.say(tr("No match in this text"))
+        detail = self._window.detail
+        if detail.find_bar.isVisible() or not detail.match_count:
+            if not detail.find_bar.find_match(backward=backward):
+                self.say(tr("No match in this text"))
+            return
+        number, count = detail.go_to_match(backward=backward), detail.match_count
+        said = tr("Match {number} of {count}", number=number, count=count)
+        if count > MOST_MARKED:
+            said += " · " + tr("the first {marked} of {count} are marked", marked=MOST_MARKED, count=count)
+        self.say(said)
+
+    def complete(self) -> None:
+        """Offer what can stand at the cursor of the search box."""
+        box = self._window.search.box
+        box.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._window.search.completer.ask()
+
+    def explain(self) -> None:
+        """Show the query in plain words."""
+        self._searching.explain()
+
+    def clear_recent(self) -> None:
+        """Forget the recent searches."""
+        self._application.forget_searches()
+        self.say(tr("Recent searches were forgotten"))
+
+    @property
+    def recent(self) -> list[str]:
+        """The recent searches, newest first."""
+        return self._searching.recent
+
+    def recent_changed(self) -> None:
+        """Take note of other recent searches."""
+        self._searching.recent_changed()
+        self.update_actions()
+
+    def search_again(self, text: str) -> None:
+        """Show what a recent search found."""
+        self._session.set_query(SearchQuery(text), keep=None)
+        self._window.search.box.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def toggle_library(self) -> None:
         """Show or hide the library tree."""
@@ -60,6 +100,8 @@ class WindowWorkbench(Coordinator):
         """Change the size of the text."""
         detail = self._window.detail
         detail.zoom_to(0 if step == 0 else detail.zoom_level + step)
+        if self._diagnosing is not None:
+            self._diagnosing.zoom(detail.zoom_level)
         self.remember()
 
     def reset_layout(self) -> None:
@@ -78,6 +120,8 @@ class WindowWorkbench(Coordinator):
     def retranslate(self) -> None:
         """Show everything in the language of the interface."""
         self._window.retranslate()
+        if self._diagnosing is not None:
+            self._diagnosing.panel.retranslate()
         self._session.forget_shelf()
         key = self._current_key()
         self._session.list_cards(key, select=self._selects(key))
@@ -92,7 +136,7 @@ class WindowWorkbench(Coordinator):
     def focus_search(self) -> None:
         """Put the cursor into the search box."""
         self._window.search.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._window.search.box.selectAll()
+        self._select_words()
 
     def focus_next_pane(self, *, backward: bool = False) -> None:
         """Put the focus into the next pane."""
@@ -102,6 +146,9 @@ class WindowWorkbench(Coordinator):
 
     def move_selection(self, rows: int) -> None:
         """Select a card further down or up."""
+        if self.is_diagnosing:
+            self.diagnosing.move_selection(rows)
+            return
         cards = self._window.cards
         last = cards.cards.rowCount() - 1
         if last >= 0:
@@ -109,15 +156,40 @@ class WindowWorkbench(Coordinator):
 
     def step_back(self) -> None:
         """Undo the last step of narrowing."""
-        w, query = self._window, self._session.query
+        w, filters = self._window, self._session.filters
         if w.detail.find_bar.isVisible():
             w.detail.find_bar.close_bar()
+        elif self.is_diagnosing:
+            self.diagnosing.step_back()
+        elif w.cards.is_busy and self._session.stop_listing():
+            w.cards.show_busy(busy=False)
+            self.say(tr("Stopped. The list is that of the search before."))
         elif w.detail.browser.hasFocus():
             w.cards.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        elif query.text:
-            self._session.set_query(query.with_text(""), keep=self._current_key())
-        elif query.filters:
-            self._toggle(query.filters[-1])
+        elif self._session.query.text.strip() != self.filters_alone().strip():
+            self._drop_words()
+        elif filters:
+            self._toggle(filters[-1])
+
+    def diagnose(self) -> None:
+        """Show the pane where logs are diagnosed."""
+        self.diagnosing.show()
+
+    def open_log(self) -> None:
+        """Ask for a log file and diagnose it."""
+        self.diagnosing.open()
+
+    def paste_log(self) -> None:
+        """Diagnose the text on the clipboard."""
+        self.diagnosing.paste()
+
+    def copy_draft(self) -> None:
+        """Copy the draft of an issue about a log that no card explains."""
+        self.diagnosing.copy_draft()
+
+    def _copies_draft(self) -> bool:
+        """Copy the draft where it is the selected row of a diagnosis; False elsewhere."""
+        return self.is_diagnosing and self.diagnosing.copies_row()
 
     def open_source(self) -> None:
         """Open the issue in the system's browser."""

@@ -14,7 +14,7 @@ from ascend_kb.app.workbench import Workbench
 BY_ID = {command.id: command for command in COMMANDS}
 FULL = State(
     selected=1, has_commands=True, shows_card=True, has_text=True, has_query=True, can_go_back=True,
-    can_go_forward=True, has_search_in_text=True, is_bundle=False,
+    can_go_forward=True, has_search_in_text=True, has_recent=True, has_draft=True, is_bundle=False,
 )  # fmt: skip
 
 

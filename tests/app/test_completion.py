@@ -92,10 +92,8 @@ def test_the_number_is_that_of_the_cards_under_the_rest_of_the_query(library: Li
     found = offered(library, f"{rest}{field}:")
     assert found.is_value
     for item in found.items:
-        if rest == "repo:msopcom " and field == "repo":
-            query = item.text  # the values of one such facet are choices: its own filters do not count
-        else:
-            query = f"{rest}{item.text}"
+        # The values of one such facet are choices: its own filters do not count.
+        query = item.text if rest == "repo:msopcom " and field == "repo" else f"{rest}{item.text}"
         assert item.cards == library.select(SearchQuery(query)).total, item
 
 
@@ -122,7 +120,7 @@ def test_labels_follow_the_language(library: Library) -> None:
         for tag in library.catalog.tags:
             wanted = str(Filter(Facet.TAG, tag.id))
             if wanted in labels:
-                assert labels[wanted] == ("" if tag.label.get(language) == tag.id else tag.label.get(language))  # type: ignore[arg-type]
+                assert labels[wanted] == ("" if tag.label.get(language) == tag.id else tag.label.get(language))
 
 
 def test_a_long_list_is_cut_and_says_so(library: Library) -> None:

@@ -14,8 +14,8 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from ascend_kb.app.synthesis import synthetic
-from ascend_kb.core.text import searchable
-from ascend_kb.store.writer import indexed_text, indexed_tokens, write
+from ascend_kb.store.indexing import indexed
+from ascend_kb.store.writer import write
 
 if TYPE_CHECKING:
     from ascend_kb.core.card import Knowledge
@@ -60,11 +60,7 @@ def measure(cards: int, rounds: int = ROUNDS) -> Speed:
 def _rows(knowledge: Knowledge) -> list[tuple[object, ...]]:
     """Return the rows of the index as the writer makes them."""
     tags = {tag.id: tag for tag in knowledge.tags}
-    rows = []
-    for i, card in enumerate(knowledge.cards, 1):
-        fields = {name: searchable(text) for name, text in indexed_text(card, tags).items()}
-        rows.append((i, *indexed_tokens(card, tags, fields).values()))
-    return rows
+    return [(i, *indexed(card, tags).columns) for i, card in enumerate(knowledge.cards, 1)]
 
 
 def _table(made: Path) -> str:

@@ -88,6 +88,7 @@ class Painted(QObject):
         self._table = window.cards.table
         self._done = done
         self._is_changed = False
+        self._is_expected = True
         self._table.model().modelReset.connect(self._on_reset)
         self._table.viewport().installEventFilter(self)
         for widget in window.cards.findChildren(QWidget):
@@ -95,11 +96,11 @@ class Painted(QObject):
                 widget.installEventFilter(self)
 
     def expect(self) -> None:
-        """Wait for the next change."""
-        self._is_changed = False
+        """Wait for the next change; what follows it, the exact order, is not waited for."""
+        self._is_changed, self._is_expected = False, True
 
     def _on_reset(self) -> None:
-        self._is_changed = True
+        self._is_changed = self._is_expected
 
     def eventFilter(self, watched: QObject, event: QEvent | QPaintEvent) -> bool:
         """Take note of a paint; the rows stand on the screen when it has been handled."""
@@ -107,7 +108,7 @@ class Painted(QObject):
             model = self._table.model()
             is_table = watched is self._table.viewport()
             if (model.index(0, 0).data() != "…") if is_table and model.rowCount() else not model.rowCount():
-                self._is_changed = False
+                self._is_changed = self._is_expected = False
                 QTimer.singleShot(0, self._done)
         return False
 

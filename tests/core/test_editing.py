@@ -24,8 +24,9 @@ MSC, MTT = (Filter(Facet.REPO, name) for name in REPOS)
 HOOK = Filter(Facet.TAG, "hook")
 VERSION = Filter(Facet.VERSION, "PTA 26.1")
 PIECES = [
-    "误报", "a", "-b", "OR", "(", ")", '"', '"x y"', "repo:msopcom", "repo:mstt", "tag:hook", "-repo:mstt", "(repo:mstt)",
-    "(tag:hook a)", "repo:gone", "repo:", '-"', ' version:"PTA 26.1"', "-(a repo:msopcom)", "a:b", "  ", "\t", "--",
+    "误报", "a", "-b", "OR", "(", ")", '"', '"x y"', "repo:msopcom", "repo:mstt", "tag:hook", "-repo:mstt",
+    "(repo:mstt)", "(tag:hook a)", "repo:gone", "repo:", '-"', ' version:"PTA 26.1"', "-(a repo:msopcom)", "a:b",
+    "  ", "\t", "--",
 ]  # fmt: skip
 queries = st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join) | st.lists(st.sampled_from(PIECES)).map("".join)
 filters = st.sampled_from([MSC, MTT, HOOK, VERSION])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ascend_kb.app.library import Library
 
 TABLE = re.findall(
-    r"^\| `(.+)` \| `(.+)` \|$", (ROOT / "docs" / "query.md").read_text("utf-8").split("## Twenty")[1], re.M
+    r"^\| `(.+)` \| `(.+)` \|$", (ROOT / "docs" / "query.md").read_text("utf-8").split("## Twenty")[1], re.MULTILINE
 )
 
 

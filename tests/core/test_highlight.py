@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -65,4 +67,4 @@ def test_a_term_that_stands_there_is_marked(before: str, term: str, after: str) 
     start = len(before) + 1
     assert any(a <= start and b >= start + len(term) for a, b in found)
     assert all(normalise(term)[0] in normalise(text[a:b]) for a, b in found)
-    assert all(a[1] <= b[0] for a, b in zip(found, found[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in pairwise(found))

@@ -118,9 +118,10 @@ def test_no_cards_lists_what_to_drop_and_dropping_works(desk: Desk, library: Lib
     assert desk.listed() == []
     assert desk.window.cards.heading.text() == "Cards (0 of 50)"
     assert [button.text() for button in desk.ways_out] == [
-        "search text: mallochost",
-        "repo: msopcom",
-        "outcome: Unsupported",
+        "Drop search text: mallochost",
+        "Drop repo: msopcom",
+        "Drop outcome: Unsupported",
+        "Diagnose instead",
     ]
     desk.click(desk.ways_out[drop])
     left = [
@@ -128,8 +129,7 @@ def test_no_cards_lists_what_to_drop_and_dropping_works(desk: Desk, library: Lib
         SearchQuery("mallochost", (unsupported,)),
         SearchQuery("mallochost", (REPO,)),
     ]
-    assert desk.window.session.query == left[drop]
-    assert desk.window.search.box.text() == left[drop].text
+    assert (desk.words, desk.window.session.filters) == (left[drop].text, left[drop].filters)
     assert desk.listed() == expected(library, *left[drop].filters, text=left[drop].text)
     assert bool(desk.ways_out) is (not desk.listed())
 
@@ -171,7 +171,7 @@ def test_a_theme_is_shown_as_well_as_filtered_by_and_another_takes_its_place(des
         assert desk.title == "Theme"
         assert theme.title.en in desk.text
         assert set(desk.listed()) == {str(key) for key in theme.cards}
-        assert desk.window.session.query.filters == (wanted,)
+        assert desk.window.session.filters == (wanted,)
         assert desk.selected() == []
     desk.click_filter(Filter(Facet.THEME, second.id))
     assert len(desk.listed()) == 50

@@ -202,6 +202,18 @@ def test_a_fault_of_the_worker_arrives_too(watched: Desk) -> None:
     assert isinstance(take_fault(watched), LookupError)
 
 
+def test_a_fault_while_a_window_closes_is_told_and_ends_nothing_but_the_window(
+    watched: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Raised in C, as by ``int``: such an error, let out of an override of Qt, ends the interpreter before 3.12."""
+    monkeypatch.setattr(watched.window.workbench, "_save", lambda: int("x"))
+    with watched.qtbot.waitSignal(watched.window.closed):
+        watched.window.close()
+    assert isinstance(take_fault(watched), ValueError)
+    assert not any(lane.thread.is_alive() for lane in watched.runner._lanes)
+    assert watched.application.windows == []
+
+
 def test_an_error_that_is_not_ours_is_a_message_and_no_fault(watched: Desk) -> None:
     QTimer.singleShot(0, raising(KBError("the disk is gone", "plug it in")))
     watched.qtbot.waitUntil(watched.window.message_bar.isVisible)

@@ -38,7 +38,7 @@ class Recorder:
 def test_ids_are_unique_and_say_what_they_belong_to() -> None:
     ids = [command.id for command in COMMANDS]
     assert [i for i, count in Counter(ids).items() if count > 1] == []
-    assert all(re.fullmatch(r"(file|edit|view|go|card|help)\.[a-z]+(-[a-z]+)*", i) for i in ids)
+    assert all(re.fullmatch(r"(file|edit|view|go|card|diagnose|help)\.[a-z]+(-[a-z]+)*", i) for i in ids)
 
 
 def test_no_two_commands_share_a_shortcut() -> None:
@@ -109,10 +109,12 @@ def test_each_part_of_the_state_switches_exactly_these_commands() -> None:
         "has_commands": set[str](),
         "shows_card": {"card.open-source"},
         "has_text": {"edit.find"},
-        "has_query": {"view.clear"},
+        "has_query": {"view.clear", "view.explain"},
         "can_go_back": {"go.back"},
         "can_go_forward": {"go.forward"},
         "has_search_in_text": {"edit.find-next", "edit.find-previous"},
+        "has_recent": {"go.clear-recent"},
+        "has_draft": {"diagnose.copy-draft"},
     }
     assert set(switched) == set(State._fields) - {"is_bundle"}
     for name, expected in switched.items():

@@ -32,7 +32,7 @@ _MAKE = re.compile(r"make ([a-z]+)\b(?!-)")
 # Put together here, so that this file does not hold what it looks for.
 _ROOT_FOLDER = "/" + "work"
 _LIBRARY = "." + "library"
-_INDEXES = ("py" + "pi", "python" + "hosted", "npm" + "js")
+_INDEXES = ("py" + r"pi(?!\w)", "python" + "hosted", "npm" + "js")
 FORBIDDEN = re.compile(
     rf"(?<![\w.]){_ROOT_FOLDER}(?!\w)|(?<![\w)\]]){re.escape(_LIBRARY)}\b|{'|'.join(_INDEXES)}|https?://\S+/simple\b",
     re.IGNORECASE,

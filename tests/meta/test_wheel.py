@@ -74,3 +74,20 @@ def test_the_installed_window_opens(program: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("ready ")
     assert done.stdout.endswith(" 50\n")
+
+
+_DIAGNOSIS = """
+import subprocess
+from ascend_kb.app.diagnosis_process import Frames, Log, command, introduction, request, unpacked
+from ascend_kb.app.library import default_knowledge
+arguments, folder = command()
+sent = introduction(default_knowledge()) + request(Log()) + b"RegisterAscendBinary failed, aclrtBinaryLoadFromData"
+done = subprocess.run(arguments, cwd=folder, input=sent, capture_output=True, check=True, timeout=60)
+assert done.stderr == b"", done.stderr
+print(unpacked(list(Frames().feed(done.stdout))[-1][1]).diagnosis.matches[0].key)
+"""
+
+
+def test_the_installed_window_can_start_its_diagnosis(program: Path, tmp_path: Path) -> None:
+    done = run(program.with_name("python"), tmp_path, "-c", _DIAGNOSIS)
+    assert done.stdout == "msopcom#54\n", done.stderr

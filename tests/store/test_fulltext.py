@@ -13,9 +13,9 @@ from ascend_kb.core.errors import KBError
 from ascend_kb.core.keys import CardKey
 from ascend_kb.core.query import Match, SearchQuery, Sort
 from ascend_kb.core.text import MAX_WORD, normalise, searchable
+from ascend_kb.store.indexing import indexed_text
 from ascend_kb.store.knowledge import KnowledgeFile
 from ascend_kb.store.listing import Selection, facet_counts
-from ascend_kb.store.writer import indexed_text
 from tests.conftest import BUNDLE
 from tests.pace import loops
 from tests.sources.sample import SAMPLE

@@ -84,7 +84,10 @@ def model() -> Iterator[Model]:
         Facet.EVIDENCE: lambda card: {card.evidence.value},
         Facet.THEME: lambda card: {theme.id for theme in file.themes() if card.key in theme.cards},
         Facet.VERSION: lambda card: {
-            known for known in numbers for v in numbers_of(card) if v == known or v.startswith((f"{known}.", f"{known}-"))
+            known
+            for known in numbers
+            for v in numbers_of(card)
+            if v == known or v.startswith((f"{known}.", f"{known}-"))
         },
         Facet.GUIDE: lambda card: {entry.id for entry in file.guide() if card.key in entry.cards},
     }

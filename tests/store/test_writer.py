@@ -12,9 +12,10 @@ from ascend_kb.core.text import searchable
 from ascend_kb.core.vocabulary import SectionId
 from ascend_kb.sources.load import digest, load
 from ascend_kb.store.database import read_sources
+from ascend_kb.store.indexing import indexed_text
 from ascend_kb.store.knowledge import KnowledgeFile
 from ascend_kb.store.models import APPLICATION_ID, FORMAT_VERSION
-from ascend_kb.store.writer import indexed_text, write
+from ascend_kb.store.writer import write
 from tests.sources.sample import SAMPLE
 
 if TYPE_CHECKING:

@@ -254,3 +254,51 @@ def test_a_fault_that_repeats_is_reported_once_after_an_interrupt(lane: Lane) ->
     lane.finish()
     assert [type(fault) for fault in lane.faults] == [ZeroDivisionError]
     assert len(calls) <= 2
+
+
+def test_slow_work_holds_nothing_up_and_comes_back_like_other_work(lane: Lane) -> None:
+    threads: list[str] = []
+
+    def slow() -> str:
+        threads.append(threading.current_thread().name)
+        lane.entered.set()
+        assert lane.gate.wait(10)
+        return "slow"
+
+    lane.runner.run(slow, lane.results.append, channel="slow", slow=True)
+    assert lane.entered.wait(10)
+    quick = threading.Event()
+
+    def other() -> str:
+        threads.append(threading.current_thread().name)
+        quick.set()
+        return "quick"
+
+    lane.run(other, "b")
+    assert quick.wait(10)
+    lane.finish()
+    assert lane.results == ["quick", "slow"]
+    assert len(set(threads)) == 2
+
+
+def test_what_is_cancelled_is_interrupted_and_does_not_come_back(lane: Lane) -> None:
+    lane.hold("a")
+    lane.runner.cancel("b")
+    assert lane.interrupts == 0
+    lane.runner.cancel("a")
+    assert lane.interrupts == 1
+    lane.finish()
+    assert lane.results == []
+    lane.give("next", "a")
+    lane.finish()
+    assert lane.results == ["next"]
+
+
+def test_nothing_runs_after_the_end(lane: Lane) -> None:
+    lane.finish()
+    lane.runner.stop()
+    lane.give("late")
+    lane.runner.run(lambda: "late", lane.results.append, channel="b", slow=True)
+    assert lane.runner.is_idle
+    QCoreApplication.processEvents()
+    assert lane.results == []

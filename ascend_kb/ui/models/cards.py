@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
+from ascend_kb.core.highlight import in_utf16, spans
 from ascend_kb.core.i18n import current, tr
 from ascend_kb.core.query import Match, SortColumn
 from ascend_kb.core.vocabulary import Evidence, label
@@ -24,6 +25,8 @@ COLUMNS = (SortColumn.KEY, SortColumn.TITLE, SortColumn.OUTCOME, SortColumn.EVID
 # A full, half and empty disc and a dotted ring say how well a card is backed, without colour.
 _SHAPES = {Evidence.EXPLICIT: "●", Evidence.OFFICIAL: "◐", Evidence.INFERRED: "○", Evidence.UNVERIFIED: "◌"}
 _ROOT = QModelIndex()
+MATCHES_ROLE = Qt.ItemDataRole.UserRole + 1  # where the terms of the query stand in the text of a cell
+RELATED_ROLE = Qt.ItemDataRole.UserRole + 2  # whether the card is no answer, only related reading
 
 
 def evidence_text(evidence: Evidence) -> str:
@@ -55,6 +58,7 @@ class CardTableModel(QAbstractTableModel):
         self._total = 0
         self._pages: dict[int, tuple[CardRow, ...]] = {}
         self._asked: set[int] = set()
+        self._marks: dict[str, tuple[tuple[int, int], ...]] = {}
         self.selection: Selection | None = None
 
     def show(self, selection: Selection, first_page: tuple[CardRow, ...], page: int = 0) -> None:
@@ -64,6 +68,7 @@ class CardTableModel(QAbstractTableModel):
         self._total = selection.total
         self._pages = {page: first_page}
         self._asked = set()
+        self._marks = {}
         self.endResetModel()
 
     def set_page(self, page: int, rows: tuple[CardRow, ...]) -> None:
@@ -71,6 +76,7 @@ class CardTableModel(QAbstractTableModel):
         self._asked.discard(page)
         if len(self._pages) >= KEPT:
             del self._pages[max(self._pages, key=lambda kept: abs(kept - page))]
+            self._marks = {}
         self._pages[page] = rows
         if rows:
             first = self.index(page * PAGE, 0)
@@ -115,11 +121,23 @@ class CardTableModel(QAbstractTableModel):
         if row is None:
             return "…" if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 else None
         column = COLUMNS[index.column()]
+        if role == RELATED_ROLE:
+            return row.related
         text = self._text(row, column)
+        if role == MATCHES_ROLE:
+            return self._matches(row, column, text)
         if role == Qt.ItemDataRole.ToolTipRole and column is SortColumn.TITLE and row.match is not Match.FULL:
-            note = tr("covers a part of the search text")
+            note = tr("related reading, no answer") if row.related else tr("covers a part of the search text")
             return f"{text}\n({note})"
         return text
+
+    def _matches(self, row: CardRow, column: SortColumn, text: str) -> tuple[tuple[int, int], ...]:
+        terms = self.selection.terms if self.selection is not None else ()
+        if not terms or column not in (SortColumn.KEY, SortColumn.TITLE):
+            return ()
+        if text not in self._marks:  # a cell is painted more often than its text changes
+            self._marks[text] = in_utf16(spans(terms, text, parts=row.match is not Match.FULL), text)
+        return self._marks[text]
 
     def _text(self, row: CardRow, column: SortColumn) -> str:
         language = current()
@@ -147,4 +165,6 @@ _ROLES = {
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.ToolTipRole,
     Qt.ItemDataRole.AccessibleTextRole,
+    MATCHES_ROLE,
+    RELATED_ROLE,
 }

@@ -24,12 +24,13 @@ GROUP_ROLE = Qt.ItemDataRole.UserRole + 2
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What the tree shows: the catalog, the guide and the themes of a knowledge file, and its number of cards."""
+    """What the tree shows of a knowledge file: catalog, guide and themes, its number of cards, and its versions."""
 
     catalog: Catalog
     guide: tuple[GuideEntry, ...]
     themes: tuple[Theme, ...]
     cards: int
+    versions: tuple[str, ...] = ()
 
 
 class LibraryModel(QStandardItemModel):
@@ -79,6 +80,9 @@ class LibraryModel(QStandardItemModel):
             group = self._group(group_id, title, None)
             for member in members:
                 self._leaf(group, Filter(facet, str(member.value)), label(member).get(language), str(member.value))
+        group = self._group("versions", tr("Versions"), len(shelf.versions))
+        for version in shelf.versions:
+            self._leaf(group, Filter(Facet.VERSION, version), version, tr("affected or fixed, later parts included"))
 
     def _add(self, parent: QStandardItem, name: str, count: int | None) -> QStandardItem:
         item, number = QStandardItem(name), QStandardItem("" if count is None else str(count))
@@ -113,6 +117,11 @@ class LibraryModel(QStandardItemModel):
             item.setEnabled(count > 0 or is_active)
             number.setEnabled(count > 0 or is_active)
             item.setData(tr("active filter") if is_active else None, Qt.ItemDataRole.AccessibleDescriptionRole)
+        for group in self.groups().values():
+            rows = (group.child(row).data(FILTER_ROLE) for row in range(group.rowCount()))
+            font = QFont(group.font())
+            font.setBold(any(wanted in chosen for wanted in rows))
+            group.setFont(font)
 
     def label(self, wanted: Filter) -> str:
         """Return the name of a filter's value."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QItemSelectionModel, Qt, Signal
@@ -9,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
-    QPushButton,
     QStackedLayout,
     QTableView,
     QVBoxLayout,
@@ -17,16 +17,18 @@ from PySide6.QtWidgets import (
 )
 
 from ascend_kb.core.i18n import current, tr
-from ascend_kb.core.query import Filter, Sort, SortColumn
+from ascend_kb.core.query import Sort, SortColumn
 from ascend_kb.core.vocabulary import Evidence, Outcome, label
+from ascend_kb.ui.delegates.match import MatchDelegate
 from ascend_kb.ui.models.cards import COLUMNS, CardTableModel, evidence_text
+from ascend_kb.ui.widgets.ways_out import WaysOut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QKeyEvent
 
-    from ascend_kb.core.query import CardRow
+    from ascend_kb.core.query import CardRow, Filter
 
 
 class CardTable(QTableView):
@@ -48,6 +50,8 @@ class CardsPanel(QWidget):
     current_changed = Signal(int)  # row number, -1 for none
     selection_changed = Signal()
     filter_dropped = Signal(object)  # a Filter, or None for the search text
+    query_suggested = Signal(str)
+    diagnosis_requested = Signal()
 
     def __init__(self, tag_label: Callable[[str], str]) -> None:
         super().__init__()
@@ -55,18 +59,22 @@ class CardsPanel(QWidget):
         self.table = CardTable()
         self._set_up_table()
         self.heading = QLabel()
-        self._empty = QWidget()
-        self._empty_text = QLabel()
-        self._empty_buttons = QVBoxLayout()
-        self._set_up_empty()
+        self.ways_out = WaysOut()
+        self._heading = ""
+        self.is_busy = False
+        self._is_refused = False
+        self._drops: Sequence[tuple[str, Filter | None]] = ()
+        self._suggested: Sequence[str] = ()
+        self._can_diagnose = False
         self._stack = QStackedLayout()
         self._stack.addWidget(self.table)
-        self._stack.addWidget(self._empty)
+        self._stack.addWidget(QWidget())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self.heading.setContentsMargins(6, 4, 6, 4)
         layout.addWidget(self.heading)
+        layout.addWidget(self.ways_out)
         layout.addLayout(self._stack, 1)
         self.retranslate()
 
@@ -94,6 +102,8 @@ class CardsPanel(QWidget):
         table.setSortingEnabled(True)
         table.selectionModel().currentRowChanged.connect(lambda now, _before: self.current_changed.emit(now.row()))
         table.selectionModel().selectionChanged.connect(lambda *_: self.selection_changed.emit())
+        self._matches = MatchDelegate(table)
+        table.setItemDelegate(self._matches)
         # A click on the row that is current already goes back to its card from a page.
         table.clicked.connect(lambda index: self.current_changed.emit(index.row()))
 
@@ -116,15 +126,6 @@ class CardsPanel(QWidget):
             header.moveSection(header.visualIndex(visual), visual)
             header.resizeSection(visual, max(map(metrics.horizontalAdvance, samples[column])) + 18)
 
-    def _set_up_empty(self) -> None:
-        layout = QVBoxLayout(self._empty)
-        layout.setContentsMargins(24, 24, 24, 24)
-        self._empty_text.setWordWrap(True)
-        self._empty_text.setTextFormat(Qt.TextFormat.PlainText)
-        layout.addWidget(self._empty_text)
-        layout.addLayout(self._empty_buttons)
-        layout.addStretch(1)
-
     def retranslate(self) -> None:
         """Take the texts in the language of the interface."""
         self.table.setAccessibleName(tr("Cards"))
@@ -144,28 +145,79 @@ class CardsPanel(QWidget):
         header.blockSignals(blocked)
         header.viewport().update()
 
-    def show_heading(self, shown: int, partial: int, total: int, ways_out: Sequence[tuple[str, Filter | None]]) -> None:
-        """Say how many cards are shown, how many of them match in part only, and what to drop when there are none."""
-        text = tr("Cards ({shown} of {total})", shown=shown, total=total)
-        if partial:
-            text += " · " + tr("{partial} match in part", partial=partial)
-        self.heading.setText(text)
-        self._stack.setCurrentWidget(self.table if shown else self._empty)
-        while (item := self._empty_buttons.takeAt(0)) is not None:
-            if (button := item.widget()) is not None:
-                button.deleteLater()
-        if shown:
-            return
-        self._empty_text.setText(
-            tr("No cards. Drop one of these to see more:") if ways_out else tr("There are no cards here.")
-        )
-        for name, wanted in ways_out:
-            button = QPushButton(name)
-            button.clicked.connect(lambda _checked=False, wanted=wanted: self.filter_dropped.emit(wanted))
-            self._empty_buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+    def show_busy(self, *, busy: bool = True) -> None:
+        """Say that a list takes its time, and how to stop it; or say again what is shown."""
+        self.is_busy = busy
+        self.heading.setText(tr("Searching… Esc stops it") if busy else self._heading)
 
-    def select(self, row: int) -> None:
-        """Select one row and make it visible; -1 selects none."""
+    def show_heading(
+        self, shown: int, in_part: int, total: int, *, more: int = 0, open_ended: bool = False, refused: bool = False,
+        in_order: bool = True,
+    ) -> None:  # fmt: skip
+        """Say how many cards are shown and how many of them match in part only, out of ``more`` further ones.
+
+        Before they are ``in_order`` there may be more of them.
+        """
+        self._is_refused = refused and shown > 0
+        known = 0 if refused else shown if in_order else f"{shown}+"
+        text = tr("Cards ({shown} of {total})", shown=known, total=total)
+        if not in_order:
+            text += " · " + tr("good ones first; the exact order follows")
+        found = f"{in_part + more}+" if open_ended else in_part + more
+        if self._is_refused and more:
+            text += " · " + tr("first {count} of {found} for further reading", count=shown, found=found)
+        elif self._is_refused:
+            text += " · " + tr("{count} for further reading", count=shown)
+        elif in_part and more:
+            text += " · " + tr("first {partial} of {found} match in part", partial=in_part, found=found)
+        elif in_part:
+            text += " · " + tr("{partial} match in part", partial=in_part)
+        self._heading, self.is_busy = text, False
+        self.heading.setText(text)
+        self._stack.setCurrentIndex(0 if shown else 1)
+
+    def show_ways_out(
+        self, drops: Sequence[tuple[str, Filter | None]], *, has_text: bool = False, can_diagnose: bool = False
+    ) -> None:
+        """Say what to do where no card answers: parts of the query to drop, and the diagnosis of a log."""
+        self._drops, self._suggested = drops, ()
+        self._can_diagnose = can_diagnose and has_text
+        self._show_ways()
+
+    def show_suggestions(self, texts: Sequence[str]) -> None:
+        """Offer queries that were probably meant."""
+        self._suggested = texts
+        self._show_ways()
+
+    def _show_ways(self) -> None:
+        is_empty = self._stack.currentIndex() == 1
+        if not is_empty and not self._is_refused and not self._suggested:
+            self.ways_out.hide()
+            return
+        ways: list[tuple[str, Callable[[], None]]] = [
+            (tr("Did you mean: {text}", text=text), partial(self.query_suggested.emit, text))
+            for text in self._suggested
+        ]
+        ways += [
+            (tr("Drop {what}", what=name), partial(self.filter_dropped.emit, wanted)) for name, wanted in self._drops
+        ]
+        if self._can_diagnose and (is_empty or self._is_refused):
+            ways.append((tr("Diagnose instead"), self.diagnosis_requested.emit))
+        if self._is_refused:
+            text = tr("No card answers this search. The cards below are related reading only.")
+        elif is_empty:
+            text = tr("No card matches. What you can do:") if ways else tr("There are no cards here.")
+        else:
+            text = tr("No card matches in full.")
+        self.ways_out.show_ways(text, ways)
+
+    def offset(self) -> int | None:
+        """Return how far below the upper edge the current row stands; None where it cannot be seen."""
+        place = self.table.visualRect(self.table.currentIndex())
+        return place.top() if self.table.viewport().rect().intersects(place) else None
+
+    def select(self, row: int, offset: int | None = None) -> None:
+        """Select one row and make it visible, ``offset`` pixels below the upper edge; -1 selects none."""
         selection = self.table.selectionModel()
         if row < 0:
             selection.clear()
@@ -174,6 +226,9 @@ class CardsPanel(QWidget):
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         selection.setCurrentIndex(index, flags)
         self.table.scrollTo(index)
+        if offset is not None:
+            bar = self.table.verticalScrollBar()
+            bar.setValue(bar.value() + self.table.visualRect(index).top() - offset)
 
     def selected_ranges(self) -> list[tuple[int, int]]:
         """Return the selected rows as ranges (first, last), in table order."""

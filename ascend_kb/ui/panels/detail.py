@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
     QSizePolicy,
+    QTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from ascend_kb.core.card import Card
     from ascend_kb.core.catalog import Catalog
 
+MOST_MARKED = 500  # matches in one text
 SHOW_ALL = f"{SCHEME}://show-all"
 
 
@@ -79,6 +82,7 @@ class DetailPanel(QWidget):
         self.find_bar = FindBar(self.browser)
         self._document: Document | None = None
         self._summary = ""
+        self._matches: tuple[tuple[int, int], ...] = ()
         self._points = self.font().pointSizeF()
         self._zoom = 0
         self._lay_out()
@@ -135,9 +139,9 @@ class DetailPanel(QWidget):
     def show_nothing(self) -> None:
         """Show what to do where no card is selected."""
         self.title.setText("")
-        self.facts.hide()
-        self.copy_button.hide()
+        self._head.hide()
         self._document = None
+        self.show_matches(())
         self.browser.setPlainText(tr("Select a card to read it here."))
 
     @property
@@ -172,6 +176,7 @@ class DetailPanel(QWidget):
         return " &nbsp;·&nbsp; ".join(line) + "<br>" + " &nbsp; ".join(tags)
 
     def _show(self, document: Document) -> None:
+        self._head.show()
         self._document = document
         if document.is_plain:
             self.browser.setPlainText(document.content)
@@ -179,7 +184,44 @@ class DetailPanel(QWidget):
             name = _escaped(tr("Show all"))
             more = f'<p><a href="{SHOW_ALL}">{name}</a></p>' if document.cut else ""
             self.browser.setHtml(f"<body>{self._summary}{document.content}{more}</body>")
+        self.show_matches(())
         self.find_bar.count()
+
+    def show_matches(self, places: tuple[tuple[int, int], ...]) -> None:
+        """Mark what the search found in the text; of very many the first ones."""
+        self._matches = places
+        marks = []
+        background, foreground = theme.match(self.palette())
+        for start, end in places[:MOST_MARKED]:
+            mark = QTextEdit.ExtraSelection()
+            cursor = QTextCursor(self.browser.document())
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            mark.cursor = cursor
+            mark.format.setBackground(background)
+            mark.format.setForeground(foreground)
+            marks.append(mark)
+        self.browser.setExtraSelections(marks)
+
+    @property
+    def match_count(self) -> int:
+        """How often the text holds what was looked for."""
+        return len(self._matches)
+
+    def go_to_match(self, *, backward: bool) -> int:
+        """Select the next match, going round at the end; returns its number from 1, 0 where there is none."""
+        if not self._matches:
+            return 0
+        cursor = self.browser.textCursor()
+        starts = [start for start, _ in self._matches]
+        at = cursor.selectionStart() if backward else cursor.selectionEnd()
+        number = (bisect_left(starts, at) - (1 if backward else 0)) % len(starts)
+        start, end = self._matches[number]
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        self.browser.setTextCursor(cursor)
+        self.browser.ensureCursorVisible()
+        return number + 1
 
     @property
     def zoom_level(self) -> int:
@@ -211,7 +253,9 @@ class DetailPanel(QWidget):
         self.browser.setPalette(view)
         if self._document is not None:
             place = self.browser.verticalScrollBar().value()
+            matches = self._matches
             self._show(self._document)
+            self.show_matches(matches)
             self.browser.verticalScrollBar().setValue(place)
 
     def changeEvent(self, event: QEvent) -> None:

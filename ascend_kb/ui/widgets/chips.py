@@ -7,25 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from ascend_kb.core.explain import facet_name
 from ascend_kb.core.i18n import tr
-from ascend_kb.core.query import Facet, Filter
+from ascend_kb.core.query import Filter
 from ascend_kb.ui.widgets.flow import FlowLayout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-
-def facet_name(facet: Facet) -> str:
-    """Return what a facet is called."""
-    return {
-        Facet.REPO: tr("repo"),
-        Facet.TAG: tr("tag"),
-        Facet.HARDWARE: tr("hardware"),
-        Facet.OUTCOME: tr("outcome"),
-        Facet.EVIDENCE: tr("evidence"),
-        Facet.THEME: tr("theme"),
-        Facet.GUIDE: tr("guide"),
-    }[facet]
 
 
 class ChipBar(QWidget):

@@ -59,7 +59,7 @@ def test_everything_that_can_be_filtered_by_stands_once(model: LibraryModel, lib
 
 def test_the_groups_come_in_the_order_of_the_design(model: LibraryModel) -> None:
     assert list(model.groups()) == [
-        "all", "repos", "guide", "themes", "components", "failures", "hardware", "outcomes", "evidence",
+        "all", "repos", "guide", "themes", "components", "failures", "hardware", "outcomes", "evidence", "versions",
     ]  # fmt: skip
     counts = {name: model.index(row, 1).data() for row, name in enumerate(model.groups())}
     assert (counts["all"], counts["repos"], counts["guide"], counts["themes"]) == ("50", "5", "12", "8")
@@ -111,4 +111,4 @@ def test_filling_again_replaces_everything(model: LibraryModel, library: Library
     before = filters(model)
     model.fill(shelf_of(library))
     assert filters(model) == before
-    assert len(model.groups()) == model.rowCount() == 9
+    assert len(model.groups()) == model.rowCount() == 10

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QPushButton
 
 from ascend_kb.app.library import Document
 from ascend_kb.core.query import Facet, Filter, SearchQuery, Sort, SortColumn
@@ -32,7 +32,8 @@ def cards(qtbot: QtBot, library: Library) -> CardsPanel:
     qtbot.addWidget(made)
     selection = library.select(SearchQuery())
     made.cards.show(selection, selection.rows(0, PAGE))
-    made.show_heading(50, 0, 50, [])
+    made.show_heading(50, 0, 50)
+    made.show_ways_out([])
     made.show()
     return made
 
@@ -83,7 +84,7 @@ def test_selecting_says_so_once(cards: CardsPanel) -> None:
     [(50, 0, "Cards (50 of 50)"), (7, 2, "Cards (7 of 50) · 2 match in part"), (0, 0, "Cards (0 of 50)")],
 )
 def test_the_heading_counts(cards: CardsPanel, shown: int, partial: int, text: str) -> None:
-    cards.show_heading(shown, partial, 50, [])
+    cards.show_heading(shown, partial, 50)
     assert cards.heading.text() == text
     assert cards.table.isVisible() is (shown > 0)
 
@@ -92,13 +93,15 @@ def test_an_empty_list_offers_what_to_drop(cards: CardsPanel) -> None:
     dropped: list[Filter | None] = []
     cards.filter_dropped.connect(dropped.append)
     wanted = Filter(Facet.REPO, "mstt")
-    cards.show_heading(0, 0, 50, [("text", None), ("repo", wanted)])
+    cards.show_heading(0, 0, 50)
+    cards.show_ways_out([("text", None), ("repo", wanted)])
     for button in cards.findChildren(QPushButton):
         button.click()
     assert dropped == [None, wanted]
-    assert any(label.text().startswith("No cards. Drop one") for label in cards.findChildren(QLabel))
-    cards.show_heading(0, 0, 0, [])
-    assert any(label.text() == "There are no cards here." for label in cards.findChildren(QLabel))
+    assert cards.ways_out.text == "No card matches. What you can do:"
+    cards.show_heading(0, 0, 0)
+    cards.show_ways_out([])
+    assert cards.ways_out.text == "There are no cards here."
 
 
 def test_columns_are_kept_and_nonsense_brings_the_first_ones(cards: CardsPanel) -> None:
@@ -217,3 +220,111 @@ def test_showing_the_same_text_leaves_the_cursor_alone(search: SearchPanel) -> N
     search.box.setCursorPosition(2)
     search.show_query("abcdef", [], lambda f: f.value)
     assert search.box.cursorPosition() == 2
+
+
+# --- matches in the text ---------------------------------------------------------------------------------------------
+
+
+def test_going_to_matches_goes_round_in_both_directions(detail: DetailPanel) -> None:
+    assert detail.go_to_match(backward=False) == 0
+    detail.show_page("Title", Document("ab ab ab", is_plain=True))
+    detail.show_matches(((0, 2), (3, 5), (6, 8)))
+    assert detail.match_count == 3
+    assert [detail.go_to_match(backward=False) for _ in range(4)] == [1, 2, 3, 1]
+    assert [detail.go_to_match(backward=True) for _ in range(4)] == [3, 2, 1, 3]
+    assert detail.browser.textCursor().selectedText() == "ab"
+
+
+def test_another_text_has_no_marks_and_another_size_keeps_them(detail: DetailPanel) -> None:
+    detail.show_page("Title", Document("ab ab", is_plain=True))
+    detail.show_matches(((0, 2), (3, 5)))
+    detail.zoom_to(3)
+    assert len(detail.browser.extraSelections()) == detail.match_count == 2
+    detail.show_page("Title", Document("cd", is_plain=True))
+    assert len(detail.browser.extraSelections()) == detail.match_count == 0
+    detail.show_matches(((0, 2),))
+    detail.show_nothing()
+    assert detail.match_count == 0
+
+
+# --- ways out --------------------------------------------------------------------------------------------------------
+
+
+def ways(cards: CardsPanel) -> list[str]:
+    return [button.text() for button in cards.ways_out.findChildren(QPushButton) if not button.isHidden()]
+
+
+def test_what_was_meant_stands_before_what_to_drop(qtbot: QtBot, cards: CardsPanel) -> None:
+    meant: list[str] = []
+    asked: list[bool] = []
+    cards.query_suggested.connect(meant.append)
+    cards.diagnosis_requested.connect(lambda: asked.append(True))
+    cards.show_heading(0, 0, 50)
+    cards.show_ways_out([("repo", Filter(Facet.REPO, "mstt"))], has_text=True, can_diagnose=True)
+    cards.show_suggestions(["mallochost"])
+    wanted = ["Did you mean: mallochost", "Drop repo", "Diagnose instead"]
+    qtbot.waitUntil(lambda: ways(cards) == wanted)
+    for button in cards.ways_out.findChildren(QPushButton):
+        if not button.isHidden():
+            button.click()
+    assert (meant, asked) == (["mallochost"], [True])
+
+
+def test_a_list_with_answers_offers_nothing_but_what_was_meant(qtbot: QtBot, cards: CardsPanel) -> None:
+    cards.show_heading(3, 3, 50)
+    cards.show_ways_out([], has_text=True, can_diagnose=True)
+    assert cards.ways_out.isHidden()
+    cards.show_suggestions(["mallochost"])
+    assert cards.ways_out.text == "No card matches in full."
+    qtbot.waitUntil(lambda: ways(cards) == ["Did you mean: mallochost"])
+
+
+@pytest.mark.parametrize(
+    ("more", "open_ended", "end"),
+    [
+        (0, False, "7 for further reading"),
+        (13, False, "first 7 of 20 for further reading"),
+        (13, True, "first 7 of 20+ for further reading"),
+    ],
+)
+def test_the_heading_of_related_reading_counts_no_answers(
+    cards: CardsPanel, more: int, open_ended: bool, end: str
+) -> None:
+    cards.show_heading(7, 7, 50, more=more, open_ended=open_ended, refused=True)
+    assert cards.heading.text() == f"Cards (0 of 50) · {end}"
+    assert cards.table.isVisible()
+
+
+# --- the box ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_letter_of_another_search_keeps_the_filters(search: SearchPanel) -> None:
+    said: list[str] = []
+    search.box.setText("old words repo:mstt")
+    search.text_changed.connect(said.append)
+    event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_X, Qt.KeyboardModifier.NoModifier, "x")
+    search.type_anew("repo:mstt ", event)
+    assert search.box.text() == "repo:mstt x"
+    assert said == ["repo:mstt x"]
+    search.box.undo()
+    search.box.undo()
+    assert search.box.text() == "old words repo:mstt"
+
+
+def test_the_box_itself_learns_of_a_text_that_is_shown(search: SearchPanel) -> None:
+    """By this it shows and hides its button that clears it."""
+    seen: list[str] = []
+    said: list[str] = []
+    search.box.textChanged.connect(seen.append)
+    search.text_changed.connect(said.append)
+    for text in ("a", ""):
+        search.show_query(text, (), str)
+    assert (seen, said) == (["a", ""], [])
+
+
+def test_an_empty_pane_shows_no_head(detail: DetailPanel) -> None:
+    assert not detail.title.isVisible()
+    detail.show_page("Title", Document("text", is_plain=True))
+    assert detail.title.isVisible()
+    detail.show_nothing()
+    assert not detail.title.isVisible()

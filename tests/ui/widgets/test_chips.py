@@ -8,8 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
+from ascend_kb.core.explain import facet_name
 from ascend_kb.core.query import Facet, Filter
-from ascend_kb.ui.widgets.chips import ChipBar, facet_name
+from ascend_kb.ui.widgets.chips import ChipBar
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -1,0 +1,1 @@
+"""Rules that recognise changes, outcome, evidence, versions and names in the prose of an answer."""

@@ -1,0 +1,1 @@
+"""How cells of tables are drawn."""

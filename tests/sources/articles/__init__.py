@@ -1,0 +1,1 @@
+"""Tests of ascend_kb.sources.articles."""
